@@ -5887,7 +5887,7 @@ export interface components {
              * @enum {string}
              */
             status: "running" | "completed" | "failed" | "cancelled";
-            /** @description Why it failed, in a word; null where nobody said. */
+            /** @description The kind of failure in a word, such as timeout; null when the sender gave none. */
             errorKind: string | null;
             /** @description The conversation, tool calls and parts as they were recorded. */
             messages: components["schemas"]["ChatMessage"][];
@@ -5917,9 +5917,9 @@ export interface components {
             startedAt: string | null;
             /** @description ISO 8601; null while it runs. */
             completedAt: string | null;
-            /** @description The first 1,000 steps in the order of their starts; tool calls of messages follow. */
+            /** @description The first 1,000 steps in the order of their starts, or 4 MB of them; tool calls of messages follow. */
             steps: components["schemas"]["Step"][];
-            /** @description The number of recorded steps. More than 1,000 are paged at `/steps`. */
+            /** @description The number of recorded steps. `/steps` has all of them, in pages. */
             stepsTotal: number;
             /** @description Facts of a chat that the chat endpoint recorded. */
             chat: components["schemas"]["ChatFacts"] | null;
@@ -5961,7 +5961,7 @@ export interface components {
              * @enum {string}
              */
             status: "running" | "completed" | "failed" | "cancelled";
-            /** @description Why it failed, in a word; null where nobody said. */
+            /** @description The kind of failure in a word, such as timeout; null when the sender gave none. */
             errorKind: string | null;
             /** @description Who ran the model. */
             provider: string | null;
@@ -8656,7 +8656,7 @@ export interface components {
             kind: "agent" | "model" | "tool" | "retrieval" | "other";
             /** @description The name of the tool, the model, the search. */
             name: string;
-            /** @description How it ended; null while it runs, or when nobody said. */
+            /** @description How it ended; null while it runs, or when the sender gave none. */
             status: ("ok" | "error") | null;
             /** @description Why it failed. */
             error: {

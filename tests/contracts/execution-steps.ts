@@ -66,21 +66,22 @@ export function testExecutionSteps(backend: ExecutionBackend): void {
     const run = await put({ id: 'run' }, [full, bare]);
     assert.equal(run.steps, 2);
     await put({ id: 'run' }, [storedStep()], 'two');
-    assert.deepEqual(await store.stepsOf('one', 'run', null, 10), [full, bare]);
+    assert.deepEqual(await store.stepsOf('one', 'run', null, 10), { steps: [full, bare], hasMore: false });
     const changed = { ...bare, name: 'other', content: '{"input":1}' };
     const added = Array.from({ length: 250 }, () => storedStep());
     assert.equal((await put({ id: 'run' }, [changed, ...added])).steps, 252);
     const ids: string[] = [];
     for (let after: StepPlace | null = null; ids.length < 252; ) {
-      const page = await store.stepsOf('one', 'run', after, 100);
+      const { steps: page, hasMore } = await store.stepsOf('one', 'run', after, 100);
       assert.ok(page.length > 0);
       ids.push(...page.map(({ id }) => id));
       after = page.at(-1)!;
+      assert.equal(hasMore, ids.length < 252);
     }
     assert.deepEqual(ids, [full.id, bare.id, ...added.map(({ id }) => id)]);
     assert.deepEqual(await store.stepsById('one', 'run', [bare.id, 'unknown']), [changed]);
     assert.deepEqual([...(await store.stepParents('one', 'run'))], [[full.id, 'not there']]);
-    assert.deepEqual(await store.stepsOf('one', 'unknown', null, 10), []);
+    assert.deepEqual(await store.stepsOf('one', 'unknown', null, 10), { steps: [], hasMore: false });
   });
 
   test(`ExecutionSteps (${name}): sums of model steps stand in for its own usage`, async (t) => {
@@ -136,6 +137,25 @@ export function testExecutionSteps(backend: ExecutionBackend): void {
     assert.equal((await put({ id: 'run' }, [two[0]!, many[0]!])).steps, 10_000);
   });
 
+  test(`ExecutionSteps (${name}): large contents end a page, and 32 MB are the most`, async (t) => {
+    const { store, put } = await opened(t);
+    const large = () => storedStep({ content: JSON.stringify({ input: 'x'.repeat(3 * 1024 * 1024) }) });
+    const steps = Array.from({ length: 10 }, large);
+    await put({ id: 'run' }, steps);
+    const sizes: number[] = [];
+    for (let after: StepPlace | null = null, isEnd = false; !isEnd; ) {
+      const { steps: page, hasMore } = await store.stepsOf('one', 'run', after, 100);
+      sizes.push(page.length);
+      after = page.at(-1)!;
+      isEnd = !hasMore;
+    }
+    assert.deepEqual(sizes, [2, 2, 2, 2, 2]);
+    const before = await store.find('one', 'run');
+    const refused = store.put('one', before!.execution, before, [large()]);
+    await assert.rejects(refused, { code: 'unprocessable', message: /32 MB/ });
+    assert.equal((await put({ id: 'run' }, [{ ...steps[0]!, content: '{}' }, large()])).steps, 11);
+  });
+
   test(`ExecutionSteps (${name}): ancestors end at a limit, never in circles`, async (t) => {
     const { store, put } = await opened(t);
     for (const [id, parentId] of [
@@ -182,6 +202,8 @@ export function testExecutionSteps(backend: ExecutionBackend): void {
       ['two'],
     );
     assert.deepEqual((await store.unsentEnds(1)).length, 1);
+    await put({ id: 'run', status: 'running' }, [], 'two');
+    assert.deepEqual(await store.unsentEnds(10), []);
   });
 
   test(`ExecutionStore (${name}): old ones go, with their steps and words`, async (t) => {
@@ -192,7 +214,7 @@ export function testExecutionSteps(backend: ExecutionBackend): void {
     await put({ id: 'of another', startedAt: 1 }, [], 'two');
     assert.deepEqual(await store.retentions(), []);
     assert.equal(await store.expire('one', 100), 2);
-    assert.deepEqual(await store.stepsOf('one', 'old', null, 1), []);
+    assert.deepEqual((await store.stepsOf('one', 'old', null, 1)).steps, []);
     for (const [tenantId, id, isKept] of [
       ['one', 'old', false],
       ['one', 'new', true],

@@ -100,7 +100,7 @@ export function testQueueHands(backend: QueueBackend): void {
     assert.deepEqual([waiting, all], [0, 1]);
   });
 
-  test(`QueueHands (${name}): userIds are the people who get items; keys are none of them`, async (t) => {
+  test(`QueueHands (${name}): only userIds get items, and no key does`, async (t) => {
     const { next, hands, queues, boss } = await desk(t, 2, { userIds: ['ana'] });
     assert.equal(await next('ana'), 'a');
     const key = caller('ana', { credential: { kind: 'key', id: 'k' }, role: null });

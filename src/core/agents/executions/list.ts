@@ -13,6 +13,7 @@ import {
   type ExecutionRow,
   type ListExecutions,
   MAX_TOTAL,
+  type SortedBy,
 } from './list-schema.ts';
 import { shownFacts } from './shown.ts';
 import type { ExecutionFilter, ExecutionLists, ListedExecution } from './store.ts';
@@ -20,7 +21,8 @@ import type { ExecutionFilter, ExecutionLists, ListedExecution } from './store.t
 /** The total may come so much later than the rows. */
 const TOTAL_MS = 100;
 
-const placeSchema = z.tuple([z.number(), z.int()]);
+/** Costs alone may be fractions. */
+const placeSchema = (sortBy: SortedBy) => z.tuple([sortBy === 'cost' ? z.number() : z.int(), z.int()]);
 
 export interface ExecutionListParts {
   store: ExecutionLists;
@@ -42,7 +44,7 @@ export class ExecutionListService {
     const { sortBy, sortOrder, limit, cursor, ...filters } = input;
     const { store, assessments } = this.parts;
     const filter = this.filterOf(caller, filters);
-    const after = cursorPlace(cursor, placeSchema);
+    const after = cursorPlace(cursor, placeSchema(sortBy));
     const page = { by: sortBy, order: sortOrder, after, limit: limit + 1 };
     const counting = store.count(caller.tenantId, filter, { by: sortBy, most: MAX_TOTAL });
     const found = await store.list(caller.tenantId, filter, page);

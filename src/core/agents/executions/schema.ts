@@ -110,7 +110,10 @@ export const executionSchema = z.object({
   parentId: z.string().nullable().describe('The execution that started this one.'),
   source: z.enum(EXECUTION_SOURCES).describe('How it came: recorded over the API, or by the chat endpoint.'),
   status: z.enum(EXECUTION_STATUSES).describe('How far it is, or how it ended.'),
-  errorKind: z.string().nullable().describe('Why it failed, in a word; null where nobody said.'),
+  errorKind: z
+    .string()
+    .nullable()
+    .describe('The kind of failure in a word, such as timeout; null when the sender gave none.'),
   messages: z.array(chatMessageSchema).describe('The conversation, tool calls and parts as they were recorded.'),
   output: z.unknown().describe('What came out; null when there is none.'),
   provider: z.string().nullable().describe('Who ran the model.'),
@@ -126,8 +129,8 @@ export const executionSchema = z.object({
   completedAt: z.string().nullable().describe('ISO 8601; null while it runs.'),
   steps: z
     .array(stepSchema)
-    .describe('The first 1,000 steps in the order of their starts; tool calls of messages follow.'),
-  stepsTotal: z.int().describe('The number of recorded steps. More than 1,000 are paged at `/steps`.'),
+    .describe('The first 1,000 steps in the order of their starts, or 4 MB of them; tool calls of messages follow.'),
+  stepsTotal: z.int().describe('The number of recorded steps. `/steps` has all of them, in pages.'),
   chat: chatFactsSchema.nullable().describe('Facts of a chat that the chat endpoint recorded.'),
   createdAt: z.string().describe('When it was first recorded.'),
   updatedAt: z.string().describe('When it was last recorded.'),

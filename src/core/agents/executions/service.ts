@@ -83,10 +83,10 @@ export class ExecutionService {
     const after = cursorPlace(cursor, z.tuple([z.int(), z.string()]));
     const { execution } = await this.found(caller, id);
     const place = after && { startedAt: after[0], id: after[1] };
-    const steps = await this.parts.store.stepsOf(caller.tenantId, id, place, limit + 1);
-    const last = steps.length > limit ? steps[limit - 1]! : null;
+    const { steps, hasMore } = await this.parts.store.stepsOf(caller.tenantId, id, place, limit);
+    const last = hasMore ? steps.at(-1)! : null;
     return {
-      steps: steps.slice(0, limit).map(shownStep),
+      steps: steps.map(shownStep),
       nextCursor: last && cursorOf([last.startedAt, last.id]),
       total: execution.steps,
     };
@@ -155,7 +155,7 @@ export class ExecutionService {
     const { steps, id } = execution;
     return shownExecution(
       execution,
-      steps === 0 ? [] : await this.parts.store.stepsOf(tenantId, id, null, SHOWN_STEPS),
+      steps === 0 ? [] : (await this.parts.store.stepsOf(tenantId, id, null, SHOWN_STEPS)).steps,
     );
   }
 

@@ -9,6 +9,8 @@ export const STEP_STATUSES = ['ok', 'error'] as const;
 
 /** Steps of an execution, and of a request. */
 export const MAX_EXECUTION_STEPS = 10_000;
+/** Characters of input, output and attributes of all steps of an execution, as JSON. */
+export const MAX_STEP_CONTENTS = 32 * 1024 * 1024;
 
 const message = textSchema.min(1, 'must not be empty').max(10_000, 'must have at most 10,000 characters');
 const kind = nameSchema(100);
@@ -80,7 +82,7 @@ export const stepSchema = z.object({
   parentId: z.string().nullable().describe('The step within which it ran; it may not have come yet.'),
   kind: z.enum(STEP_KINDS).describe('What it did.'),
   name: z.string().describe('The name of the tool, the model, the search.'),
-  status: z.enum(STEP_STATUSES).nullable().describe('How it ended; null while it runs, or when nobody said.'),
+  status: z.enum(STEP_STATUSES).nullable().describe('How it ended; null while it runs, or when the sender gave none.'),
   error: z
     .object({
       kind: z.string().nullable().describe('A word for the kind.'),

@@ -129,6 +129,11 @@ export interface StepPlace {
   id: string;
 }
 
+export interface StepPage {
+  steps: StoredStep[];
+  hasMore: boolean;
+}
+
 export interface SingleExecutions {
   find(tenantId: string, id: string): Promise<ExecutionState | null>;
   agentOf(tenantId: string, id: string): Promise<string | null>;
@@ -146,8 +151,11 @@ export interface SingleExecutions {
 }
 
 export interface ExecutionSteps {
-  /** In the order of their starts, after that place. */
-  stepsOf(tenantId: string, executionId: string, after: StepPlace | null, limit: number): Promise<StoredStep[]>;
+  /**
+   * In the order of their starts, after that place: at most `limit`, and some 4 MB of contents, but
+   * one at least.
+   */
+  stepsOf(tenantId: string, executionId: string, after: StepPlace | null, limit: number): Promise<StepPage>;
   stepsById(tenantId: string, executionId: string, ids: string[]): Promise<StoredStep[]>;
   /** The parent of each step that has one. */
   stepParents(tenantId: string, executionId: string): Promise<Map<string, string>>;

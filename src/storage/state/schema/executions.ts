@@ -99,6 +99,7 @@ export function executionStatements(utf8: (text: string) => string, newline: str
     total_tokens bigint,
     cost double precision,
     cost_basis text,
+    content_length integer NOT NULL,
     body blob,
     PRIMARY KEY (number, id)
   ) WITHOUT ROWID`,

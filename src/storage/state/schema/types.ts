@@ -206,6 +206,8 @@ export interface StateTables {
     total_tokens: number | null;
     cost: number | null;
     cost_basis: StoredStep['costBasis'];
+    /** Characters of input, output and attributes as JSON. */
+    content_length: number;
     /** Input, output and attributes. */
     body: Uint8Array | null;
   };

@@ -18,7 +18,7 @@ function serviceOver(between: (state: ExecutionState) => void) {
       return 'kept';
     },
     isOfAnotherTenant: async () => false,
-    stepsOf: async () => [],
+    stepsOf: async () => ({ steps: [], hasMore: false }),
     stepsById: async () => [],
     stepParents: async () => new Map(),
     ancestorsOf: async () => [],

@@ -33,6 +33,10 @@ test('GET /executions: rows by each filter', async () => {
     return executions.map(({ id }: { id: string }) => id).join('');
   };
   assert.equal(await found(''), 'cba');
+  const fraction = Buffer.from('[1.5,1]').toString('base64url');
+  for (const cursor of ['x', fraction]) {
+    assert.equal((await desk.request('GET', `${EXECUTIONS}?cursor=${cursor}`)).status, 400, cursor);
+  }
   assert.equal(await found('sortOrder=asc'), 'abc');
   assert.equal(await found('userId=ada'), 'ca');
   assert.equal(await found('threadId=t1'), 'ba');

@@ -168,7 +168,7 @@ for (const [name, open] of Object.entries({
   SQLite: (t: TestContext) => openStateDatabase(join(temporaryDirectory(t), STATE_FILE)),
   ...(hasPostgres && { PostgreSQL: async () => (await openTestPostgres(await databaseOf(newPlace()))).state }),
 })) {
-  test(`Migrations: executions of before keep their contents, and have no event (${name})`, async (t) => {
+  test(`Migrations: former executions keep contents, without an event (${name})`, async (t) => {
     const database = await open(t);
     t.after(() => database.destroy());
     await addTenants(database);

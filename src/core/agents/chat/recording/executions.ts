@@ -1,4 +1,4 @@
-import type { ExecutionState, ExecutionSteps, SingleExecutions, StoredStep } from '../../executions/store.ts';
+import type { ExecutionState, ExecutionSteps, SingleExecutions, StepPage, StoredStep } from '../../executions/store.ts';
 import type { ChatRecorder } from './recorder.ts';
 
 /** Includes executions that the recorder has yet to write. */
@@ -27,7 +27,7 @@ export class RecordedExecutions implements SingleExecutions, ExecutionSteps {
     return this.store.put(...write);
   }
 
-  stepsOf(...page: Parameters<ExecutionSteps['stepsOf']>): Promise<StoredStep[]> {
+  stepsOf(...page: Parameters<ExecutionSteps['stepsOf']>): Promise<StepPage> {
     return this.store.stepsOf(...page);
   }
 

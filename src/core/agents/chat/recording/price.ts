@@ -70,7 +70,7 @@ export async function tablePrice({ place, model, at, ...usage }: TableQuestion):
   return null;
 }
 
-/** The table's name of a provider that a sender names; null where nobody has prices. */
+/** The provider's name in the price table; null for a provider without public prices. */
 export function pricedProvider(provider: string): string | null {
   return provider in PRICE_TABLE_IDS ? PRICE_TABLE_IDS[provider as Vendor] : provider;
 }

@@ -9,6 +9,8 @@ export async function unsentEnds(database: StateDatabase, limit: number): Promis
     .selectFrom('executions')
     .selectAll()
     .where('event', '=', sql.lit('unsent'))
+    // It may have been set to running again before its event was sent.
+    .where('status', '!=', 'running')
     .orderBy('number')
     .limit(limit)
     .execute();

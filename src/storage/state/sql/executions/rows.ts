@@ -45,10 +45,11 @@ export function toFacts(row: ExecutionTableRow): ExecutionFacts {
 type StepRow = Selectable<StateTables['execution_steps']>;
 
 export function toStepRow(number: number, { content, usage, ...step }: StoredStep, body: Uint8Array | null): StepRow {
-  return { ...toRow(step), number, usage: usage && JSON.stringify(usage), body };
+  const members = { ...toRow(step), number, usage: usage && JSON.stringify(usage) };
+  return { ...members, content_length: content.length, body };
 }
 
-export function toStep({ number: _, body: __, ...row }: StepRow, content: string): StoredStep {
+export function toStep({ number: _, body: __, content_length: ___, ...row }: StepRow, content: string): StoredStep {
   return { ...fromRow(row), usage: read(row.usage), content };
 }
 

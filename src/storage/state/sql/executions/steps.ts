@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { MAX_EXECUTION_STEPS } from '../../../../core/agents/executions/step-schema.ts';
-import type { StepPlace, StoredStep } from '../../../../core/agents/executions/store.ts';
+import { MAX_EXECUTION_STEPS, MAX_STEP_CONTENTS } from '../../../../core/agents/executions/step-schema.ts';
+import type { StepPage, StepPlace, StoredStep } from '../../../../core/agents/executions/store.ts';
 import { RuntimeError } from '../../../../core/base/shared/errors.ts';
 import type { StateDatabase, StateTransaction } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
@@ -19,6 +19,8 @@ export function packedSteps(steps: readonly StoredStep[]): Promise<PackedStep[]>
 
 /** Rows of one statement: each has some twenty values. */
 const AT_ONCE = 100;
+/** An answer with larger contents would hold up others. */
+const PAGE_CHARACTERS = 4 * 1024 * 1024;
 
 /** Then the execution has their number and their sums. Throws `unprocessable` for too many. */
 export async function writeSteps(
@@ -39,8 +41,17 @@ export async function writeSteps(
       )
       .execute();
   }
-  const { rows } = await sql<{ steps: number }>`${sumSteps(number)} RETURNING steps`.execute(transaction);
-  const count = rows[0]!.steps;
+  const { rows } = await sql<{ count: number; length: number }>`${sumSteps(number)} RETURNING steps AS count,
+    (SELECT coalesce(sum(content_length), 0) FROM execution_steps WHERE number = ${number}) AS length`.execute(
+    transaction,
+  );
+  const { count, length } = rows[0]!;
+  if (length > MAX_STEP_CONTENTS) {
+    throw new RuntimeError(
+      'unprocessable',
+      `steps: their contents would take more than ${MAX_STEP_CONTENTS / 1024 / 1024} MB together; keep large ones elsewhere and send a reference.`,
+    );
+  }
   if (count > MAX_EXECUTION_STEPS) {
     throw new RuntimeError(
       'unprocessable',
@@ -77,11 +88,16 @@ export async function stepsOf(
   [tenantId, id]: [tenantId: string, id: string],
   after: StepPlace | null,
   limit: number,
-): Promise<StoredStep[]> {
+): Promise<StepPage> {
   const following = after ? sql`AND (started_at, id) > (${after.startedAt}, ${after.id})` : sql``;
-  const { rows } = await sql<Row>`SELECT * FROM execution_steps
-    WHERE ${ofExecution(tenantId, id)} ${following} ORDER BY started_at, id LIMIT ${limit}`.execute(database);
-  return unpackedSteps(rows);
+  const { rows } = await sql<Row & { before: number; found: number }>`SELECT * FROM (
+      SELECT asked.*, count(*) OVER () AS found,
+        sum(content_length) OVER (ORDER BY started_at, id) - content_length AS before
+      FROM (SELECT * FROM execution_steps WHERE ${ofExecution(tenantId, id)} ${following}
+        ORDER BY started_at, id LIMIT ${limit + 1}) AS asked) AS measured
+    WHERE before < ${PAGE_CHARACTERS} ORDER BY started_at, id LIMIT ${limit}`.execute(database);
+  const steps = rows.map(({ before: _, found: __, ...row }) => row);
+  return { steps: await unpackedSteps(steps), hasMore: (rows[0]?.found ?? 0) > rows.length };
 }
 
 export async function stepsById(

@@ -14,6 +14,7 @@ import type {
   ListedThread,
   RecordedChat,
   RunningChat,
+  StepPage,
   StepPlace,
   StoredExecution,
   StoredStep,
@@ -108,7 +109,7 @@ export class SqlExecutionStore implements ExecutionStore {
     });
   }
 
-  stepsOf(tenantId: string, executionId: string, after: StepPlace | null, limit: number): Promise<StoredStep[]> {
+  stepsOf(tenantId: string, executionId: string, after: StepPlace | null, limit: number): Promise<StepPage> {
     return stepsOf(this.database, [tenantId, executionId], after, limit);
   }
 
