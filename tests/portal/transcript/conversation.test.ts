@@ -110,6 +110,7 @@ test('Conversation: any value that claims to be messages becomes turns', () => {
         assert.doesNotMatch(turnLine(turn), /\n/);
       }
     }),
+    { examples: [[[{ role: 'user', tool_calls: [{ id: [{ toString: '' }], function: {} }] }]]] },
   );
 });
 

@@ -32,10 +32,10 @@ export function turnsOf(messages: readonly Message[]): Turn[] {
   /** The last call of each id that has no result yet: ids may be used again in a later turn. */
   const open = new Map<string, Call>();
   for (const [index, message] of messages.entries()) {
-    const call = message.role === 'tool' ? open.get(String(message.tool_call_id)) : undefined;
+    const call = message.role === 'tool' ? open.get(keyOf(message.tool_call_id)) : undefined;
     if (call) {
       call.result = partsOf(message.content);
-      open.delete(String(message.tool_call_id));
+      open.delete(keyOf(message.tool_call_id));
     } else {
       turns.push(turnOf(message, index, open));
     }
@@ -48,7 +48,7 @@ function turnOf(message: Message, index: number, open: Map<string, Call>): Turn 
   const recorded = Array.isArray(message.tool_calls) ? message.tool_calls : [];
   const calls = recorded.map((one) => {
     const call = callOf(one);
-    if (isMembers(one) && one.id !== undefined) open.set(String(one.id), call);
+    if (isMembers(one) && one.id !== undefined) open.set(keyOf(one.id), call);
     return call;
   });
   return {
@@ -59,6 +59,11 @@ function turnOf(message: Message, index: number, open: Map<string, Call>): Turn 
     parts: partsOf(content),
     calls,
   };
+}
+
+/** An id is whatever a client sent: an object may have no text of its own. */
+function keyOf(id: unknown): string {
+  return JSON.stringify(id) ?? '';
 }
 
 function callOf(recorded: unknown): Call {
