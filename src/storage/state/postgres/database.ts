@@ -15,8 +15,9 @@ import { POSTGRES, postgresMigrations } from './schema/index.ts';
 const LONGEST_INDEXED = 500;
 
 const terms: TermIndexes = {
-  insert: (index, number, given) =>
-    sql`INSERT INTO ${sql.table(index)} (rowid, terms) VALUES (${number}, ${given.map(indexed)})`,
+  insert: (index, rows) =>
+    sql`INSERT INTO ${sql.table(index)} (rowid, terms)
+      VALUES ${sql.join(rows.map(([number, given]) => sql`(${number}, ${given.map(indexed)})`))}`,
   matches: (index, conditions) =>
     sql`(${sql.join(
       conditions.map((some) => sql`${sql.ref(`${index}.terms`)} && ${some.map(indexed)}::text[]`),

@@ -58,7 +58,7 @@ export function executionStatements(utf8: (text: string) => string, newline: str
       CASE WHEN status = 'running' THEN NULL ELSE 'sent' END, 0
     FROM executions ORDER BY created_at, id`,
     `CREATE TABLE execution_bodies (
-    number bigint PRIMARY KEY REFERENCES numbered_executions (number) ON DELETE CASCADE,
+    number integer PRIMARY KEY REFERENCES numbered_executions (number) ON DELETE CASCADE,
     body blob NOT NULL
   )`,
     `INSERT INTO execution_bodies (number, body)

@@ -52,9 +52,12 @@ export type LockedRow =
 
 export type TermIndex = 'review_index' | 'execution_index' | 'execution_text_index';
 
+/** The number of a row, and its terms. */
+export type TermsOfRow = readonly [number: number, terms: string[]];
+
 /** The indexes of rows by their terms: a row of an index has the number of its row as `rowid`. */
 export interface TermIndexes {
-  insert(index: TermIndex, number: number, terms: string[]): RawBuilder<unknown>;
+  insert(index: TermIndex, rows: readonly TermsOfRow[]): RawBuilder<unknown>;
   /** A condition on rows of the index: each list has a term of the row. */
   matches(index: TermIndex, conditions: string[][]): RawBuilder<boolean>;
   /** Words of removed rows leave the disk. */

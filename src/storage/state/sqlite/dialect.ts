@@ -5,8 +5,9 @@ import type { DialectAdapter, SqlDialect, TermIndex, TermIndexes } from '../sql/
 
 /** FTS5: each index is a virtual table. */
 const sqliteTerms: TermIndexes = {
-  insert: (index, number, terms) =>
-    sql`INSERT INTO ${sql.table(index)} (rowid, terms) VALUES (${number}, ${terms.join(' ')})`,
+  insert: (index, rows) =>
+    sql`INSERT INTO ${sql.table(index)} (rowid, terms)
+      VALUES ${sql.join(rows.map(([number, terms]) => sql`(${number}, ${terms.join(' ')})`))}`,
   matches: (index, conditions) => sql`${sql.ref(index)} MATCH ${queryOf(conditions)}`,
   forgetRemoved,
 };

@@ -4,12 +4,12 @@ import type { StateDatabase } from '../database.ts';
 import { runsElsewhere } from '../installation.ts';
 import { packedContent } from './body.ts';
 import { toFacts } from './rows.ts';
-import { type WriteStatements, write, writeFacets } from './write.ts';
+import { type ExecutionStatements, write, writeFacets } from './write.ts';
 
 /** One transaction: a commit costs more than its statements. */
 export async function recordChats(
   database: StateDatabase,
-  { statements, runner }: { statements: WriteStatements; runner: string },
+  { statements, runner }: { statements: ExecutionStatements; runner: string },
   chats: RecordedChat[],
 ): Promise<Set<string>> {
   const bodies = await Promise.all(chats.map(({ execution }) => packedContent(execution)));
@@ -58,7 +58,7 @@ export async function runningChats(
 
 export async function failChats(
   database: StateDatabase,
-  statements: WriteStatements,
+  statements: ExecutionStatements,
   chats: RunningChat[],
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {

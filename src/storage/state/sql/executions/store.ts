@@ -27,11 +27,11 @@ import { packedContent, unpackedContent } from './body.ts';
 import { failChats, recordChats, runningChats } from './chats.ts';
 import { endsSent, unsentEnds } from './ends.ts';
 import { countExecutions, listExecutions } from './list.ts';
-import { toFacts } from './rows.ts';
+import { type ExecutionTableRow, toFacts } from './rows.ts';
 import { ancestorsOf, packedSteps, stepParents, stepsById, stepsOf, writeSteps } from './steps.ts';
 import { countThreads, listThreads } from './threads.ts';
 import { WordIndex } from './words.ts';
-import { compileStatements, type WriteStatements, write, writeFacets } from './write.ts';
+import { compileStatements, type ExecutionStatements, write, writeFacets } from './write.ts';
 
 /** Executions and characters per transaction: other work runs in between. */
 const ERASED_AT_ONCE = 200;
@@ -53,7 +53,7 @@ export class SqlExecutionStore implements ExecutionStore {
   private readonly words: WordIndex;
   private readonly lists = new KeyedLimiter(LISTS_OF_TENANT);
   private readonly counts = new KeyedLimiter(COUNTS_OF_TENANT);
-  private readonly statements: WriteStatements;
+  private readonly statements: ExecutionStatements;
 
   constructor(database: StateDatabase, runner: string = randomUUID(), reader: StateReader = database) {
     this.database = database;
@@ -64,14 +64,11 @@ export class SqlExecutionStore implements ExecutionStore {
   }
 
   async find(tenantId: string, id: string): Promise<ExecutionState | null> {
-    const row = await this.database
-      .selectFrom('executions')
-      .innerJoin('execution_bodies', 'execution_bodies.number', 'executions.number')
-      .selectAll('executions')
-      .select('body')
-      .where('tenant_id', '=', tenantId)
-      .where('id', '=', id)
-      .executeTakeFirst();
+    const { rows } = await this.database.executeQuery<ExecutionTableRow & { body: Uint8Array }>({
+      ...this.statements.find,
+      parameters: [tenantId, id],
+    });
+    const [row] = rows;
     if (!row) return null;
     const { body, ...facts } = row;
     return { execution: { ...toFacts(facts), ...(await unpackedContent(body)) }, revision: row.revision };
@@ -186,15 +183,9 @@ export class SqlExecutionStore implements ExecutionStore {
   }
 
   async isOfAnotherTenant(tenantId: string, id: string): Promise<boolean> {
-    const row = await this.database
-      .selectFrom('executions')
-      .select('tenant_id')
-      .where('id', '=', id)
-      // The condition of the partial index of server-made ids.
-      .where('id_from_caller', '=', sql.lit(0))
-      .where('tenant_id', '!=', tenantId)
-      .executeTakeFirst();
-    return row !== undefined;
+    const { findMade } = this.statements;
+    const { rows } = await this.database.executeQuery<{ tenant_id: string }>({ ...findMade, parameters: [id] });
+    return rows.some((row) => row.tenant_id !== tenantId);
   }
 
   async newestOfThreads(tenantId: string, threadIds: string[], limit: number): Promise<Map<string, string[]>> {

@@ -9,7 +9,7 @@ import type { WordsTask } from './words-entry.ts';
 const AT_ONCE = 50;
 const BYTES_AT_ONCE = 4 * 1024 * 1024;
 /** Executions of one transaction: other changes wait for it. */
-const WRITTEN_AT_ONCE = 10;
+const WRITTEN_AT_ONCE = 25;
 const IDLE_MS = 10_000;
 
 interface Unindexed {
@@ -61,13 +61,17 @@ export class WordIndex {
   /** Executions that were changed meanwhile are left for the next time. */
   private write(found: Unindexed[], terms: string[][]): Promise<void> {
     return this.database.transaction().execute(async (transaction) => {
-      for (const [index, { number, revision }] of found.entries()) {
-        const { rows } = await sql`UPDATE executions SET is_indexed = 1
-          WHERE number = ${number} AND revision = ${revision} AND is_indexed = 0 RETURNING number`.execute(transaction);
-        if (rows.length === 0) continue;
-        await sql`DELETE FROM execution_text_index WHERE rowid = ${number}`.execute(transaction);
-        await dialectOf(transaction).terms.insert('execution_text_index', number, terms[index]!).execute(transaction);
-      }
+      const revisions = sql.join(
+        found.map(({ number, revision }) => sql`(CAST(${number} AS bigint), CAST(${revision} AS bigint))`),
+      );
+      const { rows } = await sql<{ number: number }>`UPDATE executions SET is_indexed = 1
+        WHERE is_indexed = 0 AND (number, revision) IN (VALUES ${revisions}) RETURNING number`.execute(transaction);
+      if (rows.length === 0) return;
+      const unchanged = new Set(rows.map(({ number }) => number));
+      await sql`DELETE FROM execution_text_index WHERE rowid IN (${sql.join([...unchanged])})`.execute(transaction);
+      const indexed = found.map(({ number }, index) => [number, terms[index]!] as const);
+      const kept = indexed.filter(([number]) => unchanged.has(number));
+      await dialectOf(transaction).terms.insert('execution_text_index', kept).execute(transaction);
     });
   }
 }

@@ -53,6 +53,10 @@ const insert = (onConflict: RawBuilder<unknown>) => sql`INSERT INTO executions (
   SELECT ${values(FIRST)} WHERE EXISTS (SELECT 1 FROM tenants WHERE id = ${VALUE}) ${onConflict} RETURNING number`;
 
 const STATEMENTS = {
+  find: sql`SELECT executions.*, body FROM executions JOIN execution_bodies ON execution_bodies.number = executions.number
+    WHERE tenant_id = ${VALUE} AND id = ${VALUE}`,
+  // The condition of the partial index of server-made ids.
+  findMade: sql`SELECT tenant_id FROM executions WHERE id_from_caller = 0 AND id = ${VALUE}`,
   insert: insert(sql`ON CONFLICT (tenant_id, id) DO NOTHING`),
   insertChat: insert(sql``),
   updateChat: sql`${update(BY_CHATS)} RETURNING number`,
@@ -62,15 +66,15 @@ const STATEMENTS = {
   removeFacets: sql`DELETE FROM execution_index WHERE rowid = ${VALUE}`,
 };
 
-export type WriteStatements = Record<keyof typeof STATEMENTS, CompiledQuery>;
+export type ExecutionStatements = Record<keyof typeof STATEMENTS, CompiledQuery>;
 
 /** Once: building a statement takes longer than running it. */
-export function compileStatements(database: StateDatabase): WriteStatements {
+export function compileStatements(database: StateDatabase): ExecutionStatements {
   const compiled = Object.entries(STATEMENTS).map(([name, text]) => [
     name,
     (text as RawBuilder<unknown>).compile(database),
   ]);
-  return Object.fromEntries(compiled) as WriteStatements;
+  return Object.fromEntries(compiled) as ExecutionStatements;
 }
 
 export interface Write {
@@ -86,7 +90,7 @@ export interface Write {
 /** The execution's number; null if another change came before, or it is gone. */
 export async function write(
   transaction: StateTransaction,
-  statements: WriteStatements,
+  statements: ExecutionStatements,
   { tenantId, execution, before, body, runner }: Write,
 ): Promise<number | null> {
   const run = async (statement: CompiledQuery, parameters: readonly unknown[]) =>
@@ -115,14 +119,16 @@ interface Faceted extends Pick<Write, 'tenantId' | 'before'> {
 /** Lists find the execution by these. */
 export async function writeFacets(
   transaction: StateTransaction,
-  statements: WriteStatements,
+  statements: ExecutionStatements,
   { tenantId, execution, before, number, hasSteps }: Faceted,
 ): Promise<void> {
   const kinds = hasSteps ? await kindsOf(transaction, number) : [];
   const terms = facetTerms(tenantId, execution, kinds);
   if (before !== null && before !== 'new chat')
     await transaction.executeQuery({ ...statements.removeFacets, parameters: [number] });
-  await dialectOf(transaction).terms.insert('execution_index', number, terms).execute(transaction);
+  await dialectOf(transaction)
+    .terms.insert('execution_index', [[number, terms]])
+    .execute(transaction);
 }
 
 async function kindsOf(transaction: StateTransaction, number: number): Promise<string[]> {

@@ -159,7 +159,7 @@ export class SqlReviewStore implements ReviewStore {
 
   private async index(transaction: StateTransaction, tenantId: string, number: number, review: StoredReview) {
     const { terms } = dialectOf(transaction);
-    await terms.insert('review_index', number, indexedTerms(tenantId, review)).execute(transaction);
+    await terms.insert('review_index', [[number, indexedTerms(tenantId, review)]]).execute(transaction);
   }
 
   private async findBy(tenantId: string, column: 'id' | 'execution_id', value: string): Promise<StoredReview | null> {
