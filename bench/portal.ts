@@ -101,7 +101,7 @@ async function timeLogin(browser: Browser, server: Server): Promise<number> {
   return time;
 }
 
-async function logIn(page: Page, { password }: Server): Promise<void> {
+export async function logIn(page: Page, { password }: Server): Promise<void> {
   await page.getByLabel('E-mail').fill('admin@localhost');
   await page.getByLabel('Password').fill(password);
 }

@@ -33,6 +33,8 @@ export const HELP = `npm run bench [-- NAME...] [options]
   png         CPU of a card as PNG, and memory over 2,000 of them; only when named
   reviews     lists with searches, statistics and the training export over a tenth of --rows, and what creating one costs;
               only when named
+  executions  lists and searches of a tenth of --rows executions, their disk, recording by 16 clients, and in Chromium
+              the page of one with 500 steps; only when named
   chat        streaming through us, through Portkey (npm installs it into --engines once) and through a raw pipe; only when
               named
   connectors  calls through a connector, through a whole server and with plain undici, of the same API; only when named

@@ -5,6 +5,7 @@ import type { Options } from '../events/options.ts';
 import { Random } from '../reviews/random.ts';
 import { agentOf, get, post, row, type Served, serve } from '../support.ts';
 import { filledDirectory } from './fill.ts';
+import { benchPage } from './page.ts';
 import { AGENTS, someRequest, someWord } from './texts.ts';
 
 const EXECUTIONS = '/api/v1/runtime/v1/observability/executions';
@@ -12,8 +13,9 @@ const QUERIES = 100;
 const RECORDED = 10_000;
 const CLIENTS = 16;
 
-/** Executions by the million: lists, searches, recording by 16 clients, and the disk that they take. */
-export async function benchExecutions({ rows, work }: Options): Promise<void> {
+/** Executions by the million: lists, searches, recording by 16 clients, the disk that they take, and the page of one. */
+export async function benchExecutions({ rows: events, rounds, work }: Options): Promise<void> {
+  const rows = Math.ceil(events / 10);
   const directory = work ?? mkdtempSync(join(tmpdir(), 'agent-runtime-bench-'));
   const { dataDir, sizes } = await filledDirectory(directory, rows);
   row(
@@ -29,6 +31,7 @@ export async function benchExecutions({ rows, work }: Options): Promise<void> {
     await served.stop();
     if (work === null) rmSync(directory, { recursive: true, force: true });
   }
+  await benchPage(rounds);
 }
 
 async function benchLists(served: Served, rows: number): Promise<void> {

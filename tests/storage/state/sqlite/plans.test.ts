@@ -4,12 +4,17 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
+import { SORTED_BY } from '../../../../src/core/agents/executions/list-schema.ts';
+import type { ExecutionFilter, ExecutionPlace } from '../../../../src/core/agents/executions/store.ts';
+import { createQueueSchema } from '../../../../src/core/agents/queues/schema.ts';
 import { exactWords, searchTerms } from '../../../../src/core/agents/reviews/portuguese.ts';
 import type { ReviewFilter } from '../../../../src/core/agents/reviews/store.ts';
 import { SqlRubricStore } from '../../../../src/storage/state/sql/assessments/rubrics.ts';
 import { SqlAssessmentStore } from '../../../../src/storage/state/sql/assessments/store.ts';
 import { SqlConnectorStore, SqlCredentialStore } from '../../../../src/storage/state/sql/connectors.ts';
+import { SqlExecutionStore } from '../../../../src/storage/state/sql/executions/store.ts';
 import { SqlKeyStore } from '../../../../src/storage/state/sql/keys.ts';
+import { SqlQueueStore } from '../../../../src/storage/state/sql/queues/store.ts';
 import { SqlSessionStore } from '../../../../src/storage/state/sql/sessions.ts';
 import { SqlUserStore } from '../../../../src/storage/state/sql/users.ts';
 import { openStateDatabase } from '../../../../src/storage/state/sqlite/database.ts';
@@ -21,8 +26,11 @@ import { temporaryDirectory } from '../../../support/app.ts';
 import { rareTest } from '../../../support/rare.ts';
 import { openReviews } from '../../../support/reviews.ts';
 
-const TABLES = '(reviews|executions|execution_bodies|execution_steps|review_counts|agents|tenants|assessments|rubrics)';
-const WASTEFUL = new RegExp(`^SCAN ${TABLES}( |$)|AUTOMATIC|^SCAN review_index VIRTUAL TABLE INDEX \\d+:$`);
+const TABLES =
+  '(reviews|executions|execution_bodies|execution_steps|review_counts|agents|tenants|assessments|rubrics|queue_items|queue_hands|queue_changes)';
+/** These indexes have nothing but what is left to be done. */
+const LEFT = 'USING INDEX executions_un(indexed|sent)$';
+const WASTEFUL = new RegExp(`^SCAN ${TABLES}( (?!${LEFT})|$)|AUTOMATIC|^SCAN review_index VIRTUAL TABLE INDEX \\d+:$`);
 
 const FILTERS: ReviewFilter[] = [
   {},
@@ -33,6 +41,14 @@ const FILTERS: ReviewFilter[] = [
   { from: 1 },
   { from: 1, to: 2 },
   { from: 1, to: 2, agentId: 'a', search: searchTerms('entrega') },
+];
+
+const LISTED: ExecutionFilter[] = [
+  {},
+  { threadId: 't' },
+  { agentId: 'a', status: 'failed', tag: 'x', kind: 'tool' },
+  { search: searchTerms('entrega atrasada'), hasReview: true, rating: 'bad' },
+  { hasReview: false, hasAssessment: true, minCost: 1, maxLatencyMs: 2, from: 1, to: 2 },
 ];
 
 async function statements(t: TestContext, use: (stores: Awaited<ReturnType<typeof openReviews>>) => Promise<unknown>) {
@@ -132,6 +148,56 @@ test('rubrics and assessments: statements use indexes, and pages of answers no s
     const shown = `${text}\n${plan.join('\n')}`;
     for (const line of plan) assert.doesNotMatch(line, WASTEFUL, shown);
     if (text.includes("'user'")) assert.ok(plan.length === 1 && /assessments_of_people/.test(plan[0]!), shown);
+  }
+});
+
+test('lists, threads and queues: no statement scans a table where an index serves', async (t) => {
+  const { path, texts } = await statements(t, async ({ database, reader, executions }) => {
+    const lists = new SqlExecutionStore(database, undefined, reader);
+    t.after(() => lists.close());
+    await executions.put('one', execution({ id: 'a', threadId: 't' }), null);
+    const after: ExecutionPlace = [1, 1];
+    for (const filter of LISTED) {
+      for (const by of SORTED_BY) await lists.list('one', filter, { by, order: 'desc', after, limit: 9 });
+      await lists.count('one', filter, { by: 'startedAt', most: 9 });
+    }
+    for (const filter of [{}, { agentId: 'a', userId: 'u', from: 1, to: 2 }]) {
+      await lists.listThreads('one', filter, { after, limit: 9 });
+      await lists.countThreads('one', filter, 9);
+    }
+    await lists.indexSome();
+    await lists.endsSent(await lists.unsentEnds(9));
+    await lists.stepsOf('one', 'a', { startedAt: 1, id: 'b' }, 9);
+    await lists.ancestorsOf('one', 'a', 9);
+    await lists.expire('one', 1);
+
+    const queues = new SqlQueueStore(database, reader);
+    const made = { id: 'q', createdAt: 1, createdBy: 'a', updatedAt: 1 };
+    const queue = { ...createQueueSchema.parse({ name: 'q' }), ...made };
+    await queues.create('one', queue);
+    await executions.put('one', execution({ id: 'b', threadId: 't' }), null);
+    const changes = await queues.changes('one', 9);
+    const numbers = changes.map(({ number }) => number);
+    await queues.candidates('one', {}, after, 9);
+    await queues.matching('one', { userId: 'u' }, numbers);
+    await queues.numbersOf('one', ['t'], 0, 9);
+    await queues.enter((await queues.find('one', 'q'))!, numbers, { isWalked: true }, numbers);
+    await queues.changesSeen('one', changes);
+    const [by, lease] = [
+      { id: 'ana', label: 'Ana' },
+      { now: 1, until: 2 },
+    ];
+    const taken = await queues.take('q', by, lease);
+    await queues.settle('q', taken!.executionId, by, 'done', 1);
+    await queues.release('q', taken!.executionId, by, lease);
+    await queues.counts('q', 9);
+    await queues.people('q', 9);
+    await queues.change('one', queue, true);
+    await queues.remove('one', 'q');
+  });
+  assert.ok(texts.length > 60, `${texts.length}`);
+  for (const [text, plan] of plansOf(path, texts)) {
+    for (const line of plan) assert.doesNotMatch(line, WASTEFUL, `${text}\n${plan.join('\n')}`);
   }
 });
 
