@@ -33,4 +33,19 @@ export function testExecutionLists(backend: ReviewBackend): void {
     assert.deepEqual(await found({ search: searchTerms('entrega'), status: 'failed', maxLatencyMs: 7 }), [second.id]);
     assert.deepEqual(await found({ search: [] }), []);
   });
+
+  test(`ExecutionLists (${name}): a text after data: is searched, a data URI is not`, async (t) => {
+    const { executions: store, record } = await openBackend(t, backend);
+    const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,entrega' } };
+    await record({ messages: JSON.stringify([{ role: 'user', content: [image] }]), output: '"data:,entrega"' });
+    const dated = await record({ messages: '[]', output: '"data: 12/03, entrega"' });
+    const close = await record({ messages: '[]', output: '"data:12/03, entrega"' });
+    while ((await store.indexSome()) > 0);
+    const page = { by: 'startedAt', order: 'asc', after: null, limit: 10 } as const;
+    const found = await store.list('one', { search: searchTerms('entrega') }, page);
+    assert.deepEqual(
+      found.map(({ execution }) => execution.id),
+      [dated.id, close.id],
+    );
+  });
 }

@@ -11,6 +11,8 @@ export interface WordsTask {
 const MEMBERS_LEFT_OUT = new Set(['role', 'type', 'id', 'tool_call_id', 'detail']);
 /** Characters that a search finds. */
 const SEARCHED = 200_000;
+/** Images and files; `data: 12/03` is a date in Portuguese. */
+const DATA_URI = /^data:(?:[a-z]+\/[\w.+-]+)?[;,]/;
 
 /** The terms of each content. */
 export default function terms({ contents }: WordsTask): Promise<string[][]> {
@@ -31,8 +33,7 @@ async function textOf(body: Uint8Array): Promise<string> {
 
 function* textsIn(value: unknown): Generator<string> {
   if (typeof value === 'string') {
-    // Images and files.
-    if (!value.startsWith('data:')) yield value;
+    if (!DATA_URI.test(value)) yield value;
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, member] of Object.entries(value)) if (!MEMBERS_LEFT_OUT.has(name)) yield* textsIn(member);
   }
