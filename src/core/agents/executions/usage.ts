@@ -14,7 +14,16 @@ const NAMES = {
   total: ['totalTokens', 'total_tokens', 'totalTokenCount'],
   cacheRead: ['cachedInputTokens', 'cache_read_input_tokens', 'cachedContentTokenCount', 'cacheReadInputTokens'],
   cacheWrite: ['cacheWriteTokens', 'cache_creation_input_tokens', 'cacheWriteInputTokens'],
+  // Gemini counts these beside input and output.
+  toolUse: ['toolUsePromptTokenCount'],
+  thoughts: ['thoughtsTokenCount'],
 };
+
+/** Anthropic's and Bedrock's input is what was neither read from the cache nor written to it. */
+const CACHED_APART = [
+  ...['cache_read_input_tokens', 'cache_creation_input_tokens'],
+  ...['cacheReadInputTokens', 'cacheWriteInputTokens'],
+];
 
 export interface CountedUsage extends TokenCounts {
   cacheReadTokens: number | null;
@@ -26,13 +35,18 @@ export function countsOf(usage: Record<string, unknown> | null): CountedUsage {
   const count = (names: readonly string[]) => (usage === null ? null : firstCount(usage, names));
   const cacheReadTokens = count(NAMES.cacheRead) ?? nestedCount(usage);
   const cacheWriteTokens = count(NAMES.cacheWrite);
+  const isApart = usage !== null && CACHED_APART.some((name) => Object.hasOwn(usage, name));
+  const cached = isApart ? (cacheReadTokens ?? 0) + (cacheWriteTokens ?? 0) : 0;
   const input = count(NAMES.input);
-  // Anthropic's input is what was neither read from the cache nor written to it.
-  const isApart = usage !== null && ('cache_read_input_tokens' in usage || 'cache_creation_input_tokens' in usage);
-  const inputTokens = input !== null && isApart ? input + (cacheReadTokens ?? 0) + (cacheWriteTokens ?? 0) : input;
-  const outputTokens = count(NAMES.output);
-  const sum = inputTokens === null && outputTokens === null ? null : (inputTokens ?? 0) + (outputTokens ?? 0);
+  const inputTokens = input === null ? null : input + cached + (count(NAMES.toolUse) ?? 0);
+  const outputTokens = sumOf(count(NAMES.output), count(NAMES.thoughts));
+  const sum = sumOf(inputTokens, outputTokens);
   return { inputTokens, outputTokens, totalTokens: count(NAMES.total) ?? sum, cacheReadTokens, cacheWriteTokens };
+}
+
+/** Null where both are. */
+function sumOf(one: number | null, other: number | null): number | null {
+  return one === null && other === null ? null : (one ?? 0) + (other ?? 0);
 }
 
 function firstCount(usage: Record<string, unknown>, names: readonly string[]): number | null {
