@@ -10,6 +10,7 @@ import { type TestApp, temporaryDirectory, testApp } from '../support/app.ts';
 import { accessibilityFaults, browserTest, rareBrowserTest } from '../support/browser.ts';
 import { newPerson } from '../support/people.ts';
 import { portalPage } from '../support/portal.ts';
+import { sent } from './executions-support.ts';
 import { announced, assertFits } from './support.ts';
 
 const PATH = '/settings/data';
@@ -21,6 +22,8 @@ async function appWithEvents(t: TestContext): Promise<TestApp> {
   const at = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
   const events = [1, 2, 40, 50, 60].map((days) => ({ eventName: 'order', timestamp: at(days), threadId: 'order-17' }));
   await app.ingest(events);
+  // One that has ended would be an event, too.
+  for (const days of [1, 120]) await sent(app, 'POST', '/executions', { status: 'running', startedAt: at(days) });
   return app;
 }
 
@@ -46,15 +49,18 @@ browserTest('Data: retention is confirmed by name, a backup is saved, the worksp
 
   await page.getByLabel('Keep events').selectOption('30 days');
   await page.getByText('3 events', { exact: true }).waitFor();
+  await page.getByLabel('Keep executions').selectOption('90 days');
+  await page.getByText('1 execution', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Save' }).click();
-  const asked = page.getByRole('dialog', { name: 'Remove 3 events?' });
+  const asked = page.getByRole('dialog', { name: 'Remove 3 events and 1 execution?' });
   await asked.getByLabel('Type default to go on').fill('Default');
   await asked.getByLabel('Type default to go on').press('Enter');
   assert.equal((await app.runtime.tenants.get(app.tenantId)).retentionDays, null, 'another name changes nothing');
   await asked.getByLabel('Type default to go on').fill('default');
   await asked.getByRole('button', { name: 'Remove them' }).click();
   await announced(page, 'The settings were saved');
-  assert.equal((await app.runtime.tenants.get(app.tenantId)).retentionDays, 30);
+  const { retentionDays, executionRetentionDays } = await app.runtime.tenants.get(app.tenantId);
+  assert.deepEqual({ retentionDays, executionRetentionDays }, { retentionDays: 30, executionRetentionDays: 90 });
 
   const file = await downloadBackup(page);
   await page.getByText(/The last backup, of .*, was sent/).waitFor();
@@ -146,11 +152,14 @@ rareBrowserTest('Data: works by the keyboard alone, and a cancelled backup says 
   await page.keyboard.press('Enter');
   await (await downloading).path();
   await page.getByText(/was sent/).waitFor();
-  await page.getByLabel('Keep events').selectOption('So many days');
-  await page.getByLabel('Days').fill('0');
-  await page.getByRole('button', { name: 'Save' }).focus();
-  await page.keyboard.press('Enter');
-  await page.getByText('Must be at least 1 day', { exact: true }).waitFor();
+  for (const noun of ['events', 'executions']) {
+    await page.getByLabel(`Keep ${noun}`).selectOption('So many days');
+    await page.getByLabel(`Days of ${noun}`).fill('0');
+    await page.getByRole('button', { name: 'Save' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Must be at least 1 day', { exact: true }).waitFor();
+    await page.getByLabel(`Keep ${noun}`).selectOption('For ever');
+  }
 });
 
 test('data words: sizes and erased things are words', () => {
