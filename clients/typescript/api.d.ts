@@ -11437,6 +11437,8 @@ export interface operations {
             /** @description The rubric. */
             200: {
                 headers: {
+                    /** @description The version of what was read, for If-Match. */
+                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11464,7 +11466,10 @@ export interface operations {
     patchObservabilityRubricsName: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the answer that was read: if somebody has changed it since, 412, and nothing is stored. */
+                "if-match"?: string;
+            };
             path: {
                 /** @description The name of the rubric. */
                 name: string;
@@ -11480,6 +11485,8 @@ export interface operations {
             /** @description The newest version. */
             200: {
                 headers: {
+                    /** @description The version of what was read, for If-Match. */
+                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11500,6 +11507,15 @@ export interface operations {
             };
             /** @description Another version was made at the same time. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It was changed since it was read; see If-Match. */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };

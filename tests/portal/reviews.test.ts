@@ -377,6 +377,29 @@ browserTest('Reviews: a rubric is made, and a change of it is its next version',
   await page.getByText('Too few to say: no execution has answers of two people yet.').waitFor();
 });
 
+browserTest('Reviews: two people change a rubric, and the later one sees both versions', async (t) => {
+  const app = await testApp(t, { rateLimit: 0 });
+  const [polite, tone] = [
+    { id: 'polite', text: 'Was it polite?', type: 'boolean' },
+    { id: 'tone', text: 'Which tone?', type: 'choice', choices: ['warm', 'cold'] },
+  ];
+  await right(app, 'POST', '/rubrics', { name: 'quality', title: 'Quality', questions: [polite] });
+  const page = await portalPage(t, app, { path: '/reviews', role: 'USER', expected: /status of 412/ });
+  await page.getByRole('button', { name: 'Change Quality' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Title').fill('Mine');
+  await right(app, 'PATCH', '/rubrics/quality', { title: 'Theirs', questions: [polite, tone] });
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText('Somebody else has changed this rubric (now version 2) since you opened it.').waitFor();
+  const both = dialog.getByRole('region', { name: 'Both versions' });
+  await both.getByRole('row', { name: 'Title Mine Theirs' }).waitFor();
+  await assertFits(page);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('quality@3').waitFor();
+  const { title, questions } = await right(app, 'GET', '/rubrics/quality');
+  assert.deepEqual({ title, questions }, { title: 'Mine', questions: [polite, tone] });
+});
+
 browserTest('Reviews: a viewer reads, an unknown queue and a failure say so', async (t) => {
   const app = await testApp(t, { rateLimit: 0 });
   await queued(app, 1);

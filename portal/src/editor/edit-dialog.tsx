@@ -40,7 +40,7 @@ interface EditDialogProps<Stored, Content extends object> {
   formOf(stored: Stored): Content;
   /** The members as both versions show them. */
   wordsOf(form: Content): readonly (readonly [label: string, text: string])[];
-  paths: readonly (keyof Content & string)[];
+  paths: readonly string[];
   /** The request of a form with the members that were edited; `before`: the form of what is stored. */
   changesOf(form: Content, before: Content): object;
   send(body: object, etag: string): Promise<unknown>;

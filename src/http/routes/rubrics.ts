@@ -20,6 +20,7 @@ const READ = { access: 'reviews:read', tag: 'Assessments' } as const;
 const WRITE = { access: 'reviews:write', tag: 'Assessments' } as const;
 const byName = z.strictObject({ name: rubricNameSchema.describe('The name of the rubric.') });
 const byReference = z.strictObject({ name: rubricReferenceSchema.describe('Its name, or name@version.') });
+const versionOf = ({ version }: { version: number }) => String(version);
 const NO_RUBRIC = 'There is no such rubric or version; the message names the nearest.';
 const TOO_MANY = 'The tenant has as many rubrics, versions, or bytes of definitions, as it can.';
 
@@ -51,6 +52,7 @@ export const rubricRoutes: Route[] = [
     ...READ,
     summary: 'Get a rubric',
     description: 'The newest version, or the one that is asked for. Versions never change.',
+    version: versionOf,
     params: byReference,
     query: rubricQuerySchema,
     faults: { 404: NO_RUBRIC },
@@ -64,11 +66,13 @@ export const rubricRoutes: Route[] = [
     summary: 'Make a new version of a rubric',
     description:
       'The newest version with these members changed becomes the next one; what changes nothing makes none. Assessments keep the version that was answered.',
+    version: versionOf,
     params: byName,
     body: { schema: updateRubricSchema, maxBytes: MAX_BYTES },
     faults: { 404: NO_RUBRIC, 409: 'Another version was made at the same time.', 422: TOO_MANY },
     responses: { 200: { description: 'The newest version.', schema: rubricSchema } },
-    answer: ({ services, caller, params, body }) => services.rubrics.update(caller, params.name, body),
+    answer: ({ services, caller, params, body, ifMatch }) =>
+      services.rubrics.update(caller, params.name, body, ifMatch),
   }),
   route({
     method: 'get',

@@ -7,6 +7,7 @@ import type { Effects } from '../../base/shared/effects.ts';
 import { invalid, notFound, RuntimeError, tooMany } from '../../base/shared/errors.ts';
 import { pageWithin } from '../../base/shared/paging.ts';
 import { sentence } from '../../base/shared/text.ts';
+import { requireVersion } from '../../base/shared/versions.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import type { DefinitionBudget } from '../../limits/quotas/definition-budget.ts';
 import {
@@ -72,12 +73,13 @@ export class RubricService {
   }
 
   /**
-   * A new version with these members. Throws `not_found`. The version stays the same if nothing
-   * changes.
+   * A new version with these members. Throws `not_found`, and `stale` if the newest is not the
+   * version that the caller has read. The version stays the same if nothing changes.
    */
-  async update(caller: Caller, name: string, changes: UpdateRubric): Promise<Rubric> {
+  async update(caller: Caller, name: string, changes: UpdateRubric, read?: string): Promise<Rubric> {
     requireScope(caller, 'reviews:write');
     const latest = await this.named(caller.tenantId, { name, version: undefined });
+    requireVersion(read, String(latest.version), `The rubric ${JSON.stringify(name)}`);
     const { title, questions, version } = latest;
     const definition: RubricDefinition = { title, questions, ...withoutUndefined(changes) };
     if (isDeepStrictEqual(definition, { title, questions })) return shownRubric(latest);

@@ -36,6 +36,17 @@ test('Rubrics: each change is a version, and former ones stay as they were', asy
   );
 });
 
+test('Rubrics: a change of a version that is not the newest any more is refused', async () => {
+  const { request } = await room();
+  const { headers } = await request('GET', PATH);
+  const read = { 'if-match': headers.get('etag') ?? '' };
+  assert.equal(read['if-match'], '"1"');
+  assert.equal((await request('PATCH', PATH, { title: 'Theirs' }, read)).status, 200);
+  const refused = await request('PATCH', PATH, { title: 'Mine' }, read);
+  assert.deepEqual([refused.status, (await request('GET', PATH)).body.title], [412, 'Theirs']);
+  assert.equal((await request('PATCH', PATH, { title: 'Mine' })).body.version, 3, 'without If-Match it is the next');
+});
+
 test('Rubrics: the list has the newest version of each, in pages by name', async () => {
   const { request } = await room();
   for (const name of ['zeal', 'accuracy', 'accuracy_2']) await request('POST', RUBRICS, { ...QUALITY, name });

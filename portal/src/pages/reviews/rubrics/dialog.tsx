@@ -1,6 +1,10 @@
+import { type ReactNode, useState } from 'react';
 import { answerOf, client } from '../../../api/client.ts';
 import type { FieldMessages } from '../../../api/field-messages.ts';
+import { versionedAnswerOf } from '../../../api/versions.ts';
+import { EditDialog } from '../../../editor/edit-dialog.tsx';
 import { changedOf, nameOfTitle } from '../../../editor/values.ts';
+import type { Bound, Fields } from '../../../ui/bind.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField, TextArea, TextField, typing } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
@@ -13,6 +17,8 @@ import {
   type QuestionForm,
   type RubricDefinition,
   requestOf,
+  TYPES,
+  wordsOf,
 } from './form.ts';
 
 interface RubricDialogProps {
@@ -23,47 +29,84 @@ interface RubricDialogProps {
 
 /** The form of a rubric. */
 export default function RubricDialog({ rubric, onClose }: RubricDialogProps) {
-  const start = definitionOf(rubric);
-  const send = async (form: RubricDefinition) => {
-    const request = requestOf(form);
-    if (rubric === null) {
-      const name = form.name.trim() || nameOfTitle(form.title);
-      return answerOf(client.POST(RUBRICS, { body: { name, ...request } }));
-    }
-    const body = changedOf(request, requestOf(start));
-    if (Object.keys(body).length === 0) return undefined;
-    return answerOf(client.PATCH(RUBRIC, { params: { path: { name: rubric.name } }, body }));
+  return rubric === null ? <NewRubric onClose={onClose} /> : <NextVersion rubric={rubric} onClose={onClose} />;
+}
+
+function NewRubric({ onClose }: { onClose(): void }) {
+  const create = (form: RubricDefinition) => {
+    const name = form.name.trim() || nameOfTitle(form.title);
+    return answerOf(client.POST(RUBRICS, { body: { name, ...requestOf(form) } }));
   };
   return (
     <FormDialog
-      title={rubric === null ? 'New rubric' : `New version of ${rubric.title}`}
-      description="Questions that several people answer about an execution. A change makes a new version; answers keep theirs."
-      act={rubric === null ? 'Create' : 'Save'}
-      start={start}
+      title="New rubric"
+      description="Questions that several people answer about an execution."
+      act="Create"
+      start={definitionOf(null)}
       paths={PATHS}
-      onSubmit={send}
+      onSubmit={create}
       invalidate={invalidateReviews}
-      done={rubric === null ? 'The rubric was created' : 'The rubric was changed'}
+      done="The rubric was created"
       onClose={onClose}
     >
-      {({ form, field, messages, onChange }) => (
-        <>
-          <div className="fields">
-            <TextField label="Title" placeholder="Quality of answers" maxLength={200} {...field.text('title')} />
-            {rubric === null && (
-              <TextField
-                label="Name"
-                help="It never changes. If empty, it is made of the title."
-                placeholder={nameOfTitle(form.title)}
-                maxLength={100}
-                {...field.text('name')}
-              />
-            )}
-          </div>
-          <Questions questions={form.questions} messages={messages} onChange={(questions) => onChange({ questions })} />
-        </>
+      {(part) => (
+        <RubricFields {...part}>
+          <TextField
+            label="Name"
+            help="It never changes. If empty, it is made of the title."
+            placeholder={nameOfTitle(part.form.title)}
+            maxLength={100}
+            {...part.field.text('name')}
+          />
+        </RubricFields>
       )}
     </FormDialog>
+  );
+}
+
+function NextVersion({ rubric, onClose }: { rubric: Rubric; onClose(): void }) {
+  const { name, title } = rubric;
+  const [newest, setNewest] = useState(rubric.version);
+  const readNewest = async () => {
+    const current = await versionedAnswerOf<Rubric>(client.GET(RUBRIC, { params: { path: { name } } }));
+    setNewest(current.data.version);
+    return current;
+  };
+  return (
+    <EditDialog
+      title={`New version of ${title}`}
+      description="A change makes a new version; answers keep theirs."
+      noun={`rubric (now version ${newest})`}
+      stored={{ data: rubric, etag: `"${rubric.version}"` }}
+      read={readNewest}
+      formOf={definitionOf}
+      wordsOf={wordsOf}
+      paths={PATHS}
+      changesOf={(form, before) => changedOf(requestOf(form), requestOf(before))}
+      send={(body, etag) =>
+        answerOf(client.PATCH(RUBRIC, { params: { path: { name }, header: { 'if-match': etag } }, body }))
+      }
+      invalidate={invalidateReviews}
+      done="The rubric was changed"
+      onClose={onClose}
+    >
+      {(part) => <RubricFields {...part} />}
+    </EditDialog>
+  );
+}
+
+type RubricFieldsProps = Bound<RubricDefinition> & { field: Fields<RubricDefinition>; children?: ReactNode };
+
+/** `children` stand beside the title. */
+function RubricFields({ form, field, messages, onChange, children }: RubricFieldsProps) {
+  return (
+    <>
+      <div className="fields">
+        <TextField label="Title" placeholder="Quality of answers" maxLength={200} {...field.text('title')} />
+        {children}
+      </div>
+      <Questions questions={form.questions} messages={messages} onChange={(questions) => onChange({ questions })} />
+    </>
   );
 }
 
@@ -96,13 +139,6 @@ function Questions({ questions, messages, onChange }: QuestionsProps) {
     </>
   );
 }
-
-const TYPES = [
-  { value: 'boolean', label: 'Yes or no' },
-  { value: 'choice', label: 'One of some' },
-  { value: 'scale', label: '1 to 5' },
-  { value: 'text', label: 'A text' },
-] as const;
 
 interface QuestionFieldsProps {
   /** "Question 2" */

@@ -22,6 +22,13 @@ export interface RubricDefinition {
   questions: QuestionForm[];
 }
 
+export const TYPES = [
+  { value: 'boolean', label: 'Yes or no' },
+  { value: 'choice', label: 'One of some' },
+  { value: 'scale', label: '1 to 5' },
+  { value: 'text', label: 'A text' },
+] as const;
+
 export const NEW_QUESTION: QuestionForm = { id: '', text: '', type: 'boolean', choices: '', guidance: '' };
 
 /** The form of a rubric, or of a new one. */
@@ -82,4 +89,19 @@ export const PATHS = [
 
 export function pathOf(index: number, member: string): string {
   return `questions[${index}].${member}`;
+}
+
+/** The members of a form in words, as two versions are compared. */
+export function wordsOf({ title, questions }: RubricDefinition): [label: string, text: string][] {
+  return [
+    ['Title', title],
+    ['Questions', questions.map(questionInWords).join(' · ')],
+  ];
+}
+
+/** "Which tone? (One of some: warm, cold)" */
+function questionInWords({ text, type, choices, guidance }: QuestionForm): string {
+  const label = TYPES.find(({ value }) => value === type)!.label;
+  const answer = type === 'choice' ? `${label}: ${linesIn(choices).join(', ')}` : label;
+  return `${text} (${[answer, guidance].filter(Boolean).join('; ')})`;
 }
