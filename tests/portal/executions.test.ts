@@ -19,7 +19,7 @@ browserTest('Executions: filters, order and pages are in the address, and stay w
   await newest.getByRole('link', { name: 'Refund 111' }).waitFor();
   assert.match(
     await newest.innerText(),
-    /^Refund 111\s+Failed\s+run-111 · support · user-1 · claude-sonnet-4-5\s+\$0\.00\d+ priced\s+221 tokens\s+1 min 51 s\s+12 Mar 2026/,
+    /^Refund 111\s+Failed\s+support · user-1 · claude-sonnet-4-5\s+\$0\.00\d+ priced\s+221 tokens\s+1 min 51 s\s+12 Mar 2026/,
   );
   await assertFits(page);
 

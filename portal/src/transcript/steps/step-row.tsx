@@ -7,7 +7,7 @@ import { KINDS, type StepNode, type StepTree } from './tree.ts';
 
 const LOCALE = navigator.language;
 /** Deeper steps are not moved further to the side. */
-const MAX_INDENT = 12;
+const MAX_INDENT = 8;
 
 interface StepRowProps {
   node: StepNode;

@@ -35,7 +35,7 @@ export function Waterfall({ steps, label = 'Steps', isRunning = false, total = s
     dispatch({ type: 'show', node });
   };
   return (
-    <div className="stack tight">
+    <div className="waterfall stack tight">
       <div className={tree.failed.length === 0 ? 'row' : 'notice bad'}>
         <span>{summaryOf(tree)}</span>
         {tree.failed.length > 0 && <FailedSteps failed={tree.failed} current={current} onShow={show} />}

@@ -16,7 +16,7 @@ interface ExecutionItemProps {
 export function ExecutionItem({ row, list }: ExecutionItemProps) {
   const { id, name, agentId, userId, model, startedAt, createdAt } = row;
   const { cost, tokens, latency } = figuresOf(row, navigator.language);
-  const facts = [name === null ? null : id, agentId, userId, model].filter((fact) => fact !== null);
+  const facts = [agentId, userId, model].filter((fact) => fact !== null);
   return (
     <li className="item execution-item">
       <div className="item-text">
