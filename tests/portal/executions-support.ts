@@ -5,7 +5,7 @@ export const OBSERVABILITY = '/api/v1/runtime/v1/observability';
 export const EXECUTIONS = `${OBSERVABILITY}/executions`;
 
 /** Sends a request that must succeed. */
-export async function sent(app: TestApp, method: string, path: string, body: object) {
+export async function sent(app: TestApp, method: string, path: string, body?: object) {
   const answer = await app.request(method, OBSERVABILITY + path, body);
   assert.ok(answer.status < 300, JSON.stringify(answer.body));
   return answer.body;

@@ -14,6 +14,7 @@ import { testApp } from '../support/app.ts';
 import { browserTest, rareBrowserTest } from '../support/browser.ts';
 import { newUser, OWN_PAGE } from '../support/people.ts';
 import { portalPage } from '../support/portal.ts';
+import { sent } from './executions-support.ts';
 import { assertFits, fill } from './support.ts';
 
 const PATH = '/reviews/statistics';
@@ -22,18 +23,17 @@ const COMMENT = 'What the reviewer saw.';
 
 /** 12 good ones of which 9 converted, 12 bad ones of which 1 did, and one that needs improvement. */
 async function reviewed(app: TestApp): Promise<void> {
-  const right = async (method: string, path: string, body: object) => {
-    const answer = await app.request(method, OBSERVABILITY + path, body);
-    assert.ok(answer.status < 300, JSON.stringify(answer.body));
-    return answer.body;
-  };
   const events: object[] = [{ eventName: 'page_seen', threadId: 'thread 1' }];
   for (let index = 0; index < 25; index++) {
     const executionId = `run-${index}`;
     const rating = index < 12 ? 'good' : index < 24 ? 'bad' : 'needs_improvement';
     const priority = index === 12 ? 'critical' : 'low';
-    const { id } = await right('POST', `/executions/${executionId}/reviews`, { rating, priority, comment: COMMENT });
-    if (index === 0) await right('PATCH', `/reviews/${id}`, { status: 'resolved' });
+    const { id } = await sent(app, 'POST', `/executions/${executionId}/reviews`, {
+      rating,
+      priority,
+      comment: COMMENT,
+    });
+    if (index === 0) await sent(app, 'PATCH', `/reviews/${id}`, { status: 'resolved' });
     if (index < 9 || index === 12) events.push({ eventName: 'book_bought', executionId });
   }
   await app.ingest(events);

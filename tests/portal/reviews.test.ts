@@ -3,30 +3,24 @@ import type { Page } from 'playwright-core';
 import { type TestApp, testApp } from '../support/app.ts';
 import { browserTest, rareBrowserTest } from '../support/browser.ts';
 import { portalPage } from '../support/portal.ts';
+import { sent } from './executions-support.ts';
 import { announced, assertFits, focused } from './support.ts';
 
-const OBSERVABILITY = '/api/v1/runtime/v1/observability';
 const COMMENT = 'The answer names no day.';
-
-async function right(app: TestApp, method: string, path: string, body?: object) {
-  const answer = await app.request(method, OBSERVABILITY + path, body);
-  assert.ok(answer.status < 300, JSON.stringify(answer.body));
-  return answer.body;
-}
 
 /** So many executions, `run-0` the oldest, and a queue of all. */
 async function queued(app: TestApp, count: number, queue: object = {}): Promise<void> {
   for (let index = 0; index < count; index++) {
     const messages = [{ role: 'user', content: `Where is order ${index}?` }];
     const startedAt = new Date(Date.UTC(2026, 0, 1, 0, index)).toISOString();
-    await right(app, 'POST', '/executions', {
+    await sent(app, 'POST', '/executions', {
       id: `run-${index}`,
       messages,
       startedAt,
       output: `It arrives ${index}.`,
     });
   }
-  await right(app, 'POST', '/queues', { name: 'all', title: 'All runs', ...queue });
+  await sent(app, 'POST', '/queues', { name: 'all', title: 'All runs', ...queue });
 }
 
 const inQueue = { path: '/reviews?queue=all' } as const;
@@ -87,8 +81,8 @@ browserTest('Reviews: a queue is worked by keyboard, with a correction, a skip a
   await shows(page, 'run-1');
   await focused(page.getByRole('heading', { level: 2, name: 'run-1' }));
   await page.getByText('1 of 3 is done').waitFor();
-  const { review: saved } = await right(app, 'GET', '/executions/run-0/reviews/exists');
-  const stored = await right(app, 'GET', `/reviews/${saved.id}`);
+  const { review: saved } = await sent(app, 'GET', '/executions/run-0/reviews/exists');
+  const stored = await sent(app, 'GET', `/reviews/${saved.id}`);
   const { rating, comment: said, priority, status, tags, correctedOutput } = stored;
   assert.deepEqual(
     [rating, said, priority, status, tags, correctedOutput],
@@ -103,7 +97,7 @@ browserTest('Reviews: a queue is worked by keyboard, with a correction, a skip a
   await page.keyboard.press('u');
   await shows(page, 'run-0');
   await announced(page, 'Undone: it is not saved any more');
-  assert.equal((await right(app, 'GET', '/executions/run-0/reviews/exists')).exists, false);
+  assert.equal((await sent(app, 'GET', '/executions/run-0/reviews/exists')).exists, false);
   assert.equal(await comment(page).inputValue(), 'gbnsu? and more', 'nothing typed is lost');
   await page.keyboard.press('Control+Enter');
   await shows(page, 'run-1');
@@ -161,7 +155,7 @@ browserTest('Reviews: of two people on one execution nobody loses what they wrot
   await page.keyboard.press('b');
   await comment(page).fill('What the second person saw.');
   await page.getByLabel('Tags').fill('second');
-  const first = await right(app, 'POST', '/executions/run-0/reviews', { rating: 'good', comment: COMMENT });
+  const first = await sent(app, 'POST', '/executions/run-0/reviews', { rating: 'good', comment: COMMENT });
   await page.keyboard.press('Control+Enter');
   const both = page.getByRole('region', { name: 'Both versions' });
   await both.getByRole('row', { name: `Comment What the second person saw. ${COMMENT}` }).waitFor();
@@ -170,18 +164,18 @@ browserTest('Reviews: of two people on one execution nobody loses what they wrot
   await page.reload();
   await page.getByText('This is what you had typed and not saved.').waitFor();
   assert.equal(await comment(page).inputValue(), 'What the second person saw.', 'a conflict is no reason to forget');
-  await right(app, 'PATCH', `/reviews/${first.id}`, { priority: 'critical', comment: 'Changed by the first person.' });
+  await sent(app, 'PATCH', `/reviews/${first.id}`, { priority: 'critical', comment: 'Changed by the first person.' });
   await page.getByRole('button', { name: /^Save and next/ }).click();
   await both.getByRole('row', { name: /^Comment What the second person saw. Changed by the first person.$/ }).waitFor();
   assert.equal(await page.getByLabel('Priority', { exact: true }).inputValue(), 'critical', 'only they changed it');
   await page.keyboard.press('Control+Enter');
   await shows(page, 'run-1');
-  const { rating, priority, comment: said, tags } = await right(app, 'GET', `/reviews/${first.id}`);
+  const { rating, priority, comment: said, tags } = await sent(app, 'GET', `/reviews/${first.id}`);
   assert.deepEqual([rating, priority, said, tags], ['good', 'critical', 'What the second person saw.', ['second']]);
 
   await page.keyboard.press('g');
   await comment(page).fill('Mine, which may go.');
-  await right(app, 'POST', '/executions/run-1/reviews', { rating: 'bad', comment: COMMENT });
+  await sent(app, 'POST', '/executions/run-1/reviews', { rating: 'bad', comment: COMMENT });
   await page.keyboard.press('Control+Enter');
   await page.getByRole('button', { name: 'Take theirs' }).click();
   assert.equal(await comment(page).inputValue(), COMMENT);
@@ -189,7 +183,7 @@ browserTest('Reviews: of two people on one execution nobody loses what they wrot
   await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
   await page.keyboard.press('u');
   await shows(page, 'run-1');
-  assert.equal((await right(app, 'GET', '/executions/run-1/reviews/exists')).exists, true, 'it is of somebody else');
+  assert.equal((await sent(app, 'GET', '/executions/run-1/reviews/exists')).exists, true, 'it is of somebody else');
 });
 
 const QUESTIONS = [
@@ -201,7 +195,7 @@ const QUESTIONS = [
 
 browserTest('Reviews: two people answer the rubric of a queue, and only the first writes the review', async (t) => {
   const app = await testApp(t, { rateLimit: 0 });
-  await right(app, 'POST', '/rubrics', { name: 'quality', title: 'Quality', questions: QUESTIONS });
+  await sent(app, 'POST', '/rubrics', { name: 'quality', title: 'Quality', questions: QUESTIONS });
   await queued(app, 1, { assessors: 2, rubric: 'quality' });
   const [one, other] = [await portalPage(t, app, inQueue), await portalPage(t, app, { ...inQueue, role: 'USER' })];
   await other.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
@@ -224,14 +218,14 @@ browserTest('Reviews: two people answer the rubric of a queue, and only the firs
   await answer(other, 'Was it polite?', 'No');
   await other.keyboard.press('Control+Enter');
   await other.getByRole('heading', { name: 'Nothing waits' }).waitFor();
-  const { assessments } = await right(app, 'GET', '/executions/run-0/assessments');
+  const { assessments } = await sent(app, 'GET', '/executions/run-0/assessments');
   assert.deepEqual(
     assessments.map((assessment: { answers: object }) => assessment.answers),
     [{ polite: true, tone: 'cold', helpful: 4, why: 'It names the day.' }, { polite: false }],
   );
   await other.keyboard.press('u');
   await other.getByText('Rated good by').waitFor();
-  assert.equal((await right(app, 'GET', '/executions/run-0/assessments')).total, 1);
+  assert.equal((await sent(app, 'GET', '/executions/run-0/assessments')).total, 1);
   assert.ok(await other.getByRole('radio', { name: 'No', exact: true }).isChecked());
 });
 
@@ -287,7 +281,7 @@ browserTest('Reviews: a hold that ended says so, and what was typed is saved all
 
 browserTest('Reviews: queues are made, changed and deleted; reviews are filtered by the address', async (t) => {
   const app = await testApp(t, { rateLimit: 0 });
-  await right(app, 'POST', '/rubrics', { name: 'quality', title: 'Quality', questions: QUESTIONS });
+  await sent(app, 'POST', '/rubrics', { name: 'quality', title: 'Quality', questions: QUESTIONS });
   const page = await portalPage(t, app, { path: '/reviews', expected: /status of 400/ });
   await page.getByRole('heading', { name: 'No queues yet' }).waitFor();
   await page.getByRole('heading', { name: 'No reviews yet' }).waitFor();
@@ -310,7 +304,7 @@ browserTest('Reviews: queues are made, changed and deleted; reviews are filtered
   await page
     .getByText('12.5 % of executions (Status: Failed; Least latency in ms: 1500) · complained followed')
     .waitFor();
-  const { userIds, ...made } = await right(app, 'GET', '/queues/failed_runs');
+  const { userIds, ...made } = await sent(app, 'GET', '/queues/failed_runs');
   assert.equal(userIds.length, 1);
   assert.deepEqual(
     [made.filters, made.share, made.outcome, made.rubric, made.assessors],
@@ -327,7 +321,7 @@ browserTest('Reviews: queues are made, changed and deleted; reviews are filtered
 
   for (const [index, rating] of (['good', 'bad', 'bad'] as const).entries()) {
     const said = `The delivery number ${index} was late.`;
-    await right(app, 'POST', `/executions/run-${index}/reviews`, { rating, comment: said });
+    await sent(app, 'POST', `/executions/run-${index}/reviews`, { rating, comment: said });
   }
   await page.goto(`${app.url}/reviews?rating=bad&search=number`);
   await page.getByText('2 reviews').waitFor();
@@ -360,7 +354,7 @@ browserTest('Reviews: a rubric is made, and a change of it is its next version',
   await assertFits(page);
   await dialog.getByRole('button', { name: 'Create' }).click();
   await page.getByText('quality@1').waitFor();
-  const { questions } = await right(app, 'GET', '/rubrics/quality');
+  const { questions } = await sent(app, 'GET', '/rubrics/quality');
   assert.deepEqual(questions, [
     { id: 'was_it_polite', text: 'Was it polite?', type: 'boolean' },
     {
@@ -372,7 +366,7 @@ browserTest('Reviews: a rubric is made, and a change of it is its next version',
   await dialog.getByRole('button', { name: 'Remove question 1' }).click();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByText('quality@2').waitFor();
-  assert.deepEqual((await right(app, 'GET', '/rubrics/quality')).questions, questions.slice(1));
+  assert.deepEqual((await sent(app, 'GET', '/rubrics/quality')).questions, questions.slice(1));
   await page.getByRole('link', { name: 'Quality' }).click();
   await page.getByText('Too few to say: no execution has answers of two people yet.').waitFor();
 });
@@ -383,12 +377,12 @@ browserTest('Reviews: two people change a rubric, and the later one sees both ve
     { id: 'polite', text: 'Was it polite?', type: 'boolean' },
     { id: 'tone', text: 'Which tone?', type: 'choice', choices: ['warm', 'cold'] },
   ];
-  await right(app, 'POST', '/rubrics', { name: 'quality', title: 'Quality', questions: [polite] });
+  await sent(app, 'POST', '/rubrics', { name: 'quality', title: 'Quality', questions: [polite] });
   const page = await portalPage(t, app, { path: '/reviews', role: 'USER', expected: /status of 412/ });
   await page.getByRole('button', { name: 'Change Quality' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Title').fill('Mine');
-  await right(app, 'PATCH', '/rubrics/quality', { title: 'Theirs', questions: [polite, tone] });
+  await sent(app, 'PATCH', '/rubrics/quality', { title: 'Theirs', questions: [polite, tone] });
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.getByText('Somebody else has changed this rubric (now version 2) since you opened it.').waitFor();
   const both = dialog.getByRole('region', { name: 'Both versions' });
@@ -396,7 +390,7 @@ browserTest('Reviews: two people change a rubric, and the later one sees both ve
   await assertFits(page);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByText('quality@3').waitFor();
-  const { title, questions } = await right(app, 'GET', '/rubrics/quality');
+  const { title, questions } = await sent(app, 'GET', '/rubrics/quality');
   assert.deepEqual({ title, questions }, { title: 'Mine', questions: [polite, tone] });
 });
 
@@ -439,13 +433,13 @@ rareBrowserTest('Reviews: 50 reviews by keyboard alone', async (t) => {
     await review(page, ratings[index % 3]!, `Comment number ${index} of this person.`);
   }
   await page.getByText('50 are done.').waitFor();
-  const { badReviews, needsImprovement, total } = await right(app, 'GET', '/reviews/stats?agentId=*');
+  const { badReviews, needsImprovement, total } = await sent(app, 'GET', '/reviews/stats?agentId=*');
   assert.deepEqual([total, badReviews, needsImprovement], [50, 17, 16]);
 });
 
 rareBrowserTest('Reviews: in both themes and widths', async (t) => {
   const app = await testApp(t, { rateLimit: 0 });
-  await right(app, 'POST', '/rubrics', { name: 'quality', title: 'Quality', questions: QUESTIONS });
+  await sent(app, 'POST', '/rubrics', { name: 'quality', title: 'Quality', questions: QUESTIONS });
   await queued(app, 1, { assessors: 10, rubric: 'quality' });
   for (const width of [320, 1280]) {
     const page = await portalPage(t, app, { ...inQueue, viewport: { width, height: 800 } });

@@ -6,29 +6,24 @@ import { fileNameOf, formatOf } from '../../portal/src/pages/training/formats.ts
 import { type TestApp, testApp } from '../support/app.ts';
 import { browserTest, rareBrowserTest } from '../support/browser.ts';
 import { portalPage } from '../support/portal.ts';
+import { sent } from './executions-support.ts';
 import { announced, assertFits, focused } from './support.ts';
 
 const PATH = '/training';
-const OBSERVABILITY = '/api/v1/runtime/v1/observability';
 const COMMENT = 'What the reviewer saw.';
 const HOSTILE = '<img src=x onerror=alert(1)> \u202Egnp.exe {"training_examples":[{}]';
 
 /** Eight recorded executions, rated good, bad and corrected, needs improvement in turn; and one that was not recorded. */
 async function reviewed(app: TestApp): Promise<void> {
-  const right = async (method: string, path: string, body: object) => {
-    const answer = await app.request(method, OBSERVABILITY + path, body);
-    assert.ok(answer.status < 300, JSON.stringify(answer.body));
-    return answer.body;
-  };
   for (let index = 0; index < 8; index++) {
     const messages = [{ role: 'user', content: `Question ${index} ${HOSTILE}` }];
-    await right('POST', '/executions', { id: `run-${index}`, messages, output: `Answer ${index}` });
+    await sent(app, 'POST', '/executions', { id: `run-${index}`, messages, output: `Answer ${index}` });
     const rating = ['good', 'bad', 'needs_improvement'][index % 3];
     const tags = index === 0 ? ['delivery'] : [];
-    const { id } = await right('POST', `/executions/run-${index}/reviews`, { rating, tags, comment: COMMENT });
-    if (rating === 'bad') await right('PATCH', `/reviews/${id}`, { correctedOutput: `Correction ${index}` });
+    const { id } = await sent(app, 'POST', `/executions/run-${index}/reviews`, { rating, tags, comment: COMMENT });
+    if (rating === 'bad') await sent(app, 'PATCH', `/reviews/${id}`, { correctedOutput: `Correction ${index}` });
   }
-  await right('POST', '/executions/unrecorded/reviews', { rating: 'good', comment: COMMENT });
+  await sent(app, 'POST', '/executions/unrecorded/reviews', { rating: 'good', comment: COMMENT });
 }
 
 browserTest('Training data: filters and format in the address, what is left out, first lines, file', async (t) => {

@@ -9,14 +9,13 @@ interface ValueProps {
   value: unknown;
   /** Names the conversation, if it is one. */
   label: string;
-  isPlain?: boolean;
 }
 
 /** A recorded input or output: a conversation, a text, or any value as JSON. */
-export function Value({ value, label, isPlain = false }: ValueProps) {
+export function Value({ value, label }: ValueProps) {
   const messages = useMemo(() => messagesIn(value), [value]);
   if (value === null || value === undefined || value === '') return <p className="muted">Nothing was recorded.</p>;
-  if (typeof value === 'string') return <Text text={value} isProse={!isPlain} />;
-  if (messages !== null) return <Conversation messages={messages} label={label} isPlain={isPlain} />;
+  if (typeof value === 'string') return <Text text={value} isProse />;
+  if (messages !== null) return <Conversation messages={messages} label={label} />;
   return <TitledCode text={valueText(value)} title="JSON" />;
 }

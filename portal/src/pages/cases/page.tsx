@@ -2,8 +2,8 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import { useSession } from '../../api/session.ts';
-import { EventDrawer } from '../../feed/drawer.tsx';
 import { CountOfRows, EventList, Paging } from '../../feed/list.tsx';
+import { OpenedEvent } from '../../feed/opened-event.tsx';
 import { PAGE_SIZE, pageNumber } from '../../feed/state.ts';
 import { PageHead, Section } from '../../ui/page-head.tsx';
 import { EmptyState, ErrorNotice, Loading } from '../../ui/states.tsx';
@@ -54,7 +54,6 @@ function Found({ handle }: { handle: string }) {
 }
 
 function Shown({ cases, number, isOld }: { cases: CaseEvents; number: number; isOld: boolean }) {
-  const { event, eventName } = route.useSearch();
   const { events, total } = cases;
   return (
     <div className="stack">
@@ -96,15 +95,7 @@ function Shown({ cases, number, isOld }: { cases: CaseEvents; number: number; is
         </div>
       </Section>
       <Paging label="Pages of events" number={number} total={total} />
-      {event !== undefined && (
-        <EventDrawer
-          key={event}
-          id={event}
-          name={eventName}
-          agent={undefined}
-          known={events.find(({ id }) => id === event)}
-        />
-      )}
+      <OpenedEvent events={events} />
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { groupNameOf } from '../../../../src/charts/text.ts';
 import { Notes } from '../../card/notes.tsx';
 import { CasesLink } from '../../feed/cases-link.tsx';
 import { Facts } from '../../ui/facts.tsx';
+import { Figures } from '../../ui/figures.tsx';
 import { Section } from '../../ui/page-head.tsx';
 import { Time } from '../../ui/time.tsx';
 import { isGood } from '../metrics/words.ts';
@@ -68,19 +69,7 @@ function Headline({
       </>,
     ],
   ];
-  return (
-    <dl className="figures">
-      {figures.map(([label, value, aside]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>
-            <strong>{value}</strong>
-            <span className="small muted">{aside}</span>
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Figures figures={figures} />;
 }
 
 /** The likeliest cause, or that there is none to name. */

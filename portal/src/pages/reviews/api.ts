@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { paths } from '../../../../clients/typescript/api.d.ts';
+import { allOf } from '../../api/all-pages.ts';
 import { answerOf, client } from '../../api/client.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { invalidate } from '../../api/session.ts';
@@ -43,23 +44,6 @@ export async function reviewOf(executionId: string): Promise<Review | null> {
 
 export function readReview(reviewId: string): Promise<Review> {
   return answerOf(client.GET(REVIEW, { params: { path: { reviewId } } }));
-}
-
-interface Page<Row> {
-  rows: Row[];
-  nextCursor: string | null;
-}
-
-/** The rows of all pages. */
-async function allOf<Row>(read: (query: { limit: number; cursor?: string }) => Promise<Page<Row>>): Promise<Row[]> {
-  const all: Row[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: Page<Row> = await read({ limit: 100, ...(cursor !== null && { cursor }) });
-    all.push(...page.rows);
-    cursor = page.nextCursor;
-  } while (cursor !== null);
-  return all;
 }
 
 /** All assessments of an execution, oldest first. */

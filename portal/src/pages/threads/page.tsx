@@ -1,8 +1,8 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import { messageOf, statusOf } from '../../api/errors.ts';
+import { OpenedEvent } from '../../feed/opened-event.tsx';
 import { Button } from '../../ui/button.tsx';
-import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { forReaders } from '../../ui/readers-page.tsx';
 import { EmptyState, ErrorNotice, Loading } from '../../ui/states.tsx';
@@ -12,7 +12,6 @@ import { ThreadItem } from './items.tsx';
 
 const THREAD = '/api/v1/runtime/v1/observability/threads/{threadId}';
 const PAGE_SIZE = 100;
-const EventDrawer = lazyDialog(async () => ({ default: (await import('../../feed/drawer.tsx')).EventDrawer }));
 const route = getRouteApi('/shell/threads/$id');
 
 /** A conversation in order: what agents did in it, what happened, and what people said of it. */
@@ -29,7 +28,6 @@ function OneThread() {
 }
 
 function Items({ threadId }: { threadId: string }) {
-  const { event, eventName } = route.useSearch();
   const { data, error, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = api.useInfiniteQuery(
     'get',
     THREAD,
@@ -63,15 +61,7 @@ function Items({ threadId }: { threadId: string }) {
           </Button>
         </p>
       )}
-      {event !== undefined && (
-        <EventDrawer
-          key={event}
-          id={event}
-          name={eventName}
-          agent={undefined}
-          known={events.find((one) => one.id === event)}
-        />
-      )}
+      <OpenedEvent events={events} />
     </div>
   );
 }

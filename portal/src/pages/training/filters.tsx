@@ -1,10 +1,9 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
 import type { paths } from '../../../../clients/typescript/api.d.ts';
 import { useAgent } from '../../shell/remembered.ts';
-import { Button } from '../../ui/button.tsx';
 import { DateField } from '../../ui/date-field.tsx';
-import { Form, SelectField, TextField, typing } from '../../ui/field.tsx';
+import { SelectField } from '../../ui/field.tsx';
+import { AskedField, ClearFilters } from '../../ui/filters.tsx';
 import { useSetSearch } from '../../ui/use-set-search.ts';
 import { PRIORITIES, RATINGS, STATUSES } from '../reviews/words.ts';
 
@@ -43,54 +42,30 @@ export function FilterFields() {
   const search = route.useSearch();
   const setSearch = useSetSearch();
   const isFiltered = useIsFiltered();
-  const choice = (name: 'rating' | 'status' | 'priority') => ({
+  const choice = (name: 'rating' | 'status' | 'priority' | 'from' | 'to') => ({
     value: search[name] ?? '',
     onChoose: (value: string) => setSearch({ [name]: value || undefined }),
   });
-  const date = (name: 'from' | 'to') => ({
-    value: search[name] ?? '',
-    onChoose: (value: string) => setSearch({ [name]: value || undefined }),
-  });
-  const clear = ({ currentTarget }: { currentTarget: HTMLElement }) => {
-    // The button goes away with the filters.
-    currentTarget.closest('search')?.querySelector('select')?.focus();
-    setSearch(NONE);
-  };
   return (
     <search className="fields">
       <SelectField label="Rating" options={[any('Any rating'), ...RATINGS]} {...choice('rating')} />
       <SelectField label="Status" options={[any('Any status'), ...STATUSES]} {...choice('status')} />
       <SelectField label="Priority" options={[any('Any priority'), ...PRIORITIES]} {...choice('priority')} />
-      <TagField value={search.tag ?? ''} />
-      <DateField label="Created from" {...date('from')} />
-      <DateField label="Created through" {...date('to')} />
-      {isFiltered && (
-        <div className="row">
-          <Button onClick={clear}>Clear filters</Button>
-        </div>
-      )}
-    </search>
-  );
-}
-
-/** A tag is found as a whole: Enter asks. */
-function TagField({ value }: { value: string }) {
-  const setSearch = useSetSearch();
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  const ask = () => {
-    if (text.trim() !== value) setSearch({ tag: text.trim() || undefined });
-  };
-  return (
-    <Form className="" onSubmit={ask}>
-      <TextField
+      <AskedField
         label="Tag"
         type="search"
         maxLength={100}
         placeholder="Any tag"
-        {...typing(text, setText)}
-        onBlur={ask}
+        value={search.tag ?? ''}
+        onAsk={(tag) => setSearch({ tag })}
       />
-    </Form>
+      <DateField label="Created from" {...choice('from')} />
+      <DateField label="Created through" {...choice('to')} />
+      {isFiltered && (
+        <div className="row">
+          <ClearFilters onClear={() => setSearch(NONE)} />
+        </div>
+      )}
+    </search>
   );
 }

@@ -15,12 +15,10 @@ interface ConversationProps {
   messages: readonly Message[];
   /** Names the list. */
   label?: string;
-  /** Shows texts as they were written, not as Markdown. */
-  isPlain?: boolean;
 }
 
 /** A conversation as people read it, oldest first; of a long one the last turns. */
-export function Conversation({ messages, label = 'Conversation', isPlain = false }: ConversationProps) {
+export function Conversation({ messages, label = 'Conversation' }: ConversationProps) {
   const turns = useMemo(() => turnsOf(messages), [messages]);
   const [shown, setShown] = useState(SHOWN);
   const earlier = Math.max(0, turns.length - shown);
@@ -36,7 +34,7 @@ export function Conversation({ messages, label = 'Conversation', isPlain = false
       <ol className="conversation" aria-label={label}>
         {turns.slice(earlier).map((turn) => (
           <li key={turn.index} className={`turn of-${turn.role === 'user' ? 'user' : 'others'}`}>
-            <TurnContent turn={turn} isPlain={isPlain} />
+            <TurnContent turn={turn} />
           </li>
         ))}
       </ol>
@@ -44,7 +42,7 @@ export function Conversation({ messages, label = 'Conversation', isPlain = false
   );
 }
 
-function TurnContent({ turn, isPlain }: { turn: Turn; isPlain: boolean }) {
+function TurnContent({ turn }: { turn: Turn }) {
   const { role, name, reasoning, parts, calls } = turn;
   const who = (
     <strong>
@@ -57,7 +55,7 @@ function TurnContent({ turn, isPlain }: { turn: Turn; isPlain: boolean }) {
       )}
     </strong>
   );
-  const content = () => <Content parts={parts} isProse={!isPlain && role !== 'tool'} />;
+  const content = () => <Content parts={parts} isProse={role !== 'tool'} />;
   if (['system', 'developer', 'tool'].includes(role)) {
     return <Folded summary={<Summary title={who} line={turnLine(turn)} />}>{content}</Folded>;
   }

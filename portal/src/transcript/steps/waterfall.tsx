@@ -10,16 +10,14 @@ const SHOWN = 150;
 
 interface WaterfallProps {
   steps: readonly Step[];
-  /** Names the table. */
-  label?: string;
   /** True while the execution runs: its steps may end yet. */
-  isRunning?: boolean;
-  /** How many steps it has, if these are not all. */
-  total?: number;
+  isRunning: boolean;
+  /** How many steps it has: these may not be all. */
+  total: number;
 }
 
 /** The steps of an execution: a table in which each step stands below its parent, with a bar for its time. */
-export function Waterfall({ steps, label = 'Steps', isRunning = false, total = steps.length }: WaterfallProps) {
+export function Waterfall({ steps, isRunning, total }: WaterfallProps) {
   const id = useId();
   const tree = useMemo(() => treeOf(steps), [steps]);
   const [shown, dispatch] = useReducer(reduce, NOTHING_OPEN);
@@ -41,7 +39,7 @@ export function Waterfall({ steps, label = 'Steps', isRunning = false, total = s
         {tree.failed.length > 0 && <FailedSteps failed={tree.failed} current={current} onShow={show} />}
         {total > steps.length && <span className="muted">These are the first of {total.toLocaleString()}.</span>}
       </div>
-      <table className="table steps" aria-label={label} aria-describedby={id}>
+      <table className="table steps" aria-label="Steps" aria-describedby={id}>
         <thead>
           <tr>
             <th scope="col">Step</th>

@@ -1,20 +1,16 @@
-import { getRouteApi } from '@tanstack/react-router';
 import { api } from '../../../api/client.ts';
 import { useSession } from '../../../api/session.ts';
 import { EventList } from '../../../feed/list.tsx';
-import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
+import { OpenedEvent } from '../../../feed/opened-event.tsx';
 import { Section } from '../../../ui/page-head.tsx';
 import { QueryState } from '../../../ui/states.tsx';
 import type { Execution } from '../executions.ts';
 
-const EventDrawer = lazyDialog(async () => ({ default: (await import('../../../feed/drawer.tsx')).EventDrawer }));
-const route = getRouteApi('/shell/executions/$id');
 const SHOWN = 20;
 
 /** The newest events of the thread, or of the execution where it belongs to none. */
 export function EventsBeside({ execution: { id, threadId } }: { execution: Execution }) {
   const { can } = useSession();
-  const { event, eventName } = route.useSearch();
   const of = threadId === null ? { executionId: id } : { threadId };
   const query = api.useQuery(
     'get',
@@ -38,15 +34,7 @@ export function EventsBeside({ execution: { id, threadId } }: { execution: Execu
         </p>
       )}
       {data && data.events.length > 0 && <EventList events={data.events} />}
-      {event !== undefined && (
-        <EventDrawer
-          key={event}
-          id={event}
-          name={eventName}
-          agent={undefined}
-          known={data?.events.find((one) => one.id === event)}
-        />
-      )}
+      <OpenedEvent events={data?.events ?? []} />
     </Section>
   );
 }

@@ -65,21 +65,21 @@ function WayThrough({ id }: { id: string }) {
   );
 }
 
+const GONE = 'The address may be wrong, the execution was erased, or only events name it and nobody recorded it.';
+
 /** Says why there is nothing to show. */
 function Unread({ query }: { query: { data: unknown; error: unknown; refetch(): unknown } }) {
   const status = statusOf(query.error);
-  if (status === 404 || status === 400) {
+  const [title, reason] =
+    status === 404 || status === 400
+      ? ['There is no such execution', GONE]
+      : status === 403
+        ? ['You may not see this execution', messageOf(query.error)]
+        : [];
+  if (title !== undefined) {
     return (
-      <EmptyState title="There is no such execution">
-        <p>The address may be wrong, the execution was erased, or only events name it and nobody recorded it.</p>
-        <Link to="/executions">All executions</Link>
-      </EmptyState>
-    );
-  }
-  if (status === 403) {
-    return (
-      <EmptyState title="You may not see this execution">
-        <p>{messageOf(query.error)}</p>
+      <EmptyState title={title}>
+        <p>{reason}</p>
         <Link to="/executions">All executions</Link>
       </EmptyState>
     );

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import { allOf } from '../../../api/all-pages.ts';
 import { answerOf, client } from '../../../api/client.ts';
 import { Waterfall } from '../../../transcript/steps/waterfall.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -39,15 +40,9 @@ export function Steps({ execution }: { execution: Execution }) {
   );
 }
 
-/** All recorded steps, page by page. */
-async function stepsOf(executionId: string): Promise<Step[]> {
-  const steps: Step[] = [];
-  let cursor: string | undefined;
-  do {
-    const query = { limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) };
-    const page = await answerOf(client.GET(STEPS, { params: { path: { executionId }, query } }));
-    steps.push(...page.steps);
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined);
-  return steps;
+function stepsOf(executionId: string): Promise<Step[]> {
+  return allOf(async (query) => {
+    const { steps, nextCursor } = await answerOf(client.GET(STEPS, { params: { path: { executionId }, query } }));
+    return { rows: steps, nextCursor };
+  }, PAGE_SIZE);
 }

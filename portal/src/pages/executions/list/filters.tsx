@@ -1,8 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { type ComponentProps, useEffect, useState } from 'react';
-import { Button } from '../../../ui/button.tsx';
+import { useState } from 'react';
 import { DateField } from '../../../ui/date-field.tsx';
-import { Form, SelectField, TextField, typing } from '../../../ui/field.tsx';
+import { SelectField } from '../../../ui/field.tsx';
+import { AskedField, ClearFilters } from '../../../ui/filters.tsx';
 import { SearchField } from '../../../ui/list-page.tsx';
 import { useSetSearch } from '../../../ui/use-set-search.ts';
 import { FILTER_FIELDS, type FilterField } from '../filter-fields.ts';
@@ -46,11 +46,6 @@ export function Filters() {
   const search = route.useSearch();
   const ask = useAsk();
   const [isOpen, setOpen] = useState(RARE_NAMES.some((name) => search[name] !== undefined));
-  const clear = ({ currentTarget }: { currentTarget: HTMLElement }) => {
-    // The button goes away with the filters.
-    currentTarget.closest('search')?.querySelector('input')?.focus();
-    ask(NONE);
-  };
   return (
     <search className="stack tight">
       <div className="fields">
@@ -72,16 +67,11 @@ export function Filters() {
       </details>
       {isFiltered(search) && (
         <div className="row">
-          <Button onClick={clear}>Clear filters</Button>
+          <ClearFilters onClear={() => ask(NONE)} />
         </div>
       )}
     </search>
   );
-}
-
-interface FilterProps {
-  name: Filter;
-  label: string;
 }
 
 function FieldFilter({ field: { name, label, options, kind } }: { field: (typeof FIELDS)[number] }) {
@@ -91,29 +81,21 @@ function FieldFilter({ field: { name, label, options, kind } }: { field: (typeof
     const choose = (chosen: string) => ask({ [name]: chosen || undefined });
     return <SelectField label={label} value={value} options={options} onChoose={choose} />;
   }
-  return <TextFilter name={name} label={label} {...(kind === 'number' && NUMBER)} />;
+  return (
+    <AskedField
+      label={label}
+      maxLength={200}
+      {...(kind === 'number' && NUMBER)}
+      value={value}
+      onAsk={(text) => ask({ [name]: text })}
+    />
+  );
 }
 
-function DateFilter({ name, label }: FilterProps) {
+function DateFilter({ name, label }: { name: 'from' | 'to'; label: string }) {
   const value = route.useSearch()[name] ?? '';
   const ask = useAsk();
   return <DateField label={label} value={value} onChoose={(date) => ask({ [name]: date || undefined })} />;
-}
-
-/** Is found as a whole: Enter asks. */
-function TextFilter({ name, label, ...rest }: FilterProps & Partial<ComponentProps<typeof TextField>>) {
-  const value = route.useSearch()[name] ?? '';
-  const ask = useAsk();
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  const submit = () => {
-    if (text.trim() !== value) ask({ [name]: text.trim() || undefined });
-  };
-  return (
-    <Form className="" onSubmit={submit}>
-      <TextField label={label} maxLength={200} {...rest} {...typing(text, setText)} onBlur={submit} />
-    </Form>
-  );
 }
 
 function Order() {

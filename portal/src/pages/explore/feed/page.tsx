@@ -3,8 +3,8 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { serverUrl } from '../../../api/client.ts';
 import { useKnownEvents } from '../../../api/events.ts';
-import { EventDrawer } from '../../../feed/drawer.tsx';
 import { CountOfRows, EventList, Paging } from '../../../feed/list.tsx';
+import { OpenedEvent } from '../../../feed/opened-event.tsx';
 import { arrivals, type FeedPage, pageNumber } from '../../../feed/state.ts';
 import { eventSuggestions } from '../../../question/words/choices.ts';
 import { useAgent } from '../../../shell/remembered.ts';
@@ -117,7 +117,7 @@ interface FeedPagesProps {
 /** One page of the feed. New events wait behind a button while the reader has scrolled down or opened a row. */
 function FeedPages({ agent, asked, number, isLive }: FeedPagesProps) {
   const name = asked.eventName;
-  const { event, eventName } = route.useSearch();
+  const { event } = route.useSearch();
   const list = useRef<HTMLElement>(null);
   const [shown, setShown] = useState<FeedPage>();
   const { data, error, isError, refetch } = useQuery({
@@ -171,15 +171,7 @@ function FeedPages({ agent, asked, number, isLive }: FeedPagesProps) {
         )}
       </section>
       <Paging label="Pages of the feed" number={number} total={shown.total} />
-      {event !== undefined && (
-        <EventDrawer
-          key={event}
-          id={event}
-          name={eventName}
-          agent={agent}
-          known={shown.events.find(({ id }) => id === event)}
-        />
-      )}
+      <OpenedEvent events={shown.events} agent={agent} />
     </>
   );
 }

@@ -5,25 +5,14 @@ import { Form } from '../../../ui/field.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { announce } from '../../../ui/toast.tsx';
 import { useKeys } from '../../../ui/use-keys.ts';
-import type { Assessment, Review, Rubric } from '../api.ts';
+import type { Review } from '../api.ts';
 import { labelOf, RATINGS } from '../words.ts';
-import type { QueueWork } from '../work/use-queue.ts';
 import { ReviewFields } from './fields.tsx';
 import { wordsOf } from './form.ts';
 import { RubricFields } from './rubric-fields.tsx';
-import { useEditor } from './use-editor.ts';
+import { type Edited, useEditor } from './use-editor.ts';
 
-interface EditorProps {
-  executionId: string;
-  /** The answer of the agent. */
-  answer: string;
-  /** The review when the item was shown; null: there was none. */
-  review: Review | null;
-  /** The questions of the queue; null without a rubric. */
-  rubric: Rubric | null;
-  /** The person's earlier answers. */
-  own: Assessment | null;
-  work: Pick<QueueWork, 'isBusy' | 'save'>;
+interface EditorProps extends Edited {
   /** For a single review, which nothing follows. What was typed stays a draft. */
   onClose?(): void;
 }

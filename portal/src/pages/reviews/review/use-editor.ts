@@ -8,11 +8,16 @@ import { formOf, type Problems, problemsOf, type ReviewForm } from './form.ts';
 import { answersIn, type RubricForm, rubricFormOf } from './rubric.ts';
 import { Conflict, saveAnswers, saveReview } from './save.ts';
 
-interface Edited {
+/** What the form is about. */
+export interface Edited {
   executionId: string;
+  /** The answer of the agent. */
   answer: string;
+  /** The review when the item was shown; null: there was none. */
   review: Review | null;
+  /** The questions of the queue; null without a rubric. */
   rubric: Rubric | null;
+  /** The person's earlier answers. */
   own: Assessment | null;
   work: Pick<QueueWork, 'isBusy' | 'save'>;
 }

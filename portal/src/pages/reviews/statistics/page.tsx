@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { api, basePath } from '../../../api/client.ts';
 import { Chart } from '../../../card/chart.tsx';
 import { useAgent } from '../../../shell/remembered.ts';
+import { Figures } from '../../../ui/figures.tsx';
 import { PageHead, Section } from '../../../ui/page-head.tsx';
 import { forReaders } from '../../../ui/readers-page.tsx';
 import { EmptyState, QueryState } from '../../../ui/states.tsx';
@@ -28,7 +29,7 @@ function StatisticsPage() {
         {data && data.total > 0 && (
           <>
             <div className="review-pictures">
-              <Figures stats={data} />
+              <Totals stats={data} />
               <Pictures stats={data} />
             </div>
             <Outcomes stats={data} />
@@ -58,28 +59,20 @@ function NoReviews({ agent }: { agent: string | undefined }) {
   );
 }
 
-function Figures({ stats: { total, pending, inProgress, resolved, avgResolutionHours } }: { stats: Stats }) {
-  const figures: [label: string, value: string, aside: string][] = [
-    ['Reviews', total.toLocaleString(), ''],
-    ['Open', (pending + inProgress).toLocaleString(), 'pending or in progress'],
-    [
-      'Time to resolve',
-      resolved === 0 ? '–' : durationInWords(avgResolutionHours),
-      resolved === 0 ? 'none is resolved yet' : `on average of ${resolved.toLocaleString()}`,
-    ],
-  ];
+function Totals({ stats: { total, pending, inProgress, resolved, avgResolutionHours } }: { stats: Stats }) {
   return (
-    <dl className="panel padded figures">
-      {figures.map(([label, value, aside]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>
-            <strong>{value}</strong>
-            <span className="small muted">{aside}</span>
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <Figures
+      className="panel padded"
+      figures={[
+        ['Reviews', total.toLocaleString(), ''],
+        ['Open', (pending + inProgress).toLocaleString(), 'pending or in progress'],
+        [
+          'Time to resolve',
+          resolved === 0 ? '–' : durationInWords(avgResolutionHours),
+          resolved === 0 ? 'none is resolved yet' : `on average of ${resolved.toLocaleString()}`,
+        ],
+      ]}
+    />
   );
 }
 

@@ -1,8 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
-import { Button } from '../../../ui/button.tsx';
 import { DateField } from '../../../ui/date-field.tsx';
-import { Field, Form, TextField, typing } from '../../../ui/field.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { AskedField, ClearFilters } from '../../../ui/filters.tsx';
 import { useSetSearch } from '../../../ui/use-set-search.ts';
 import { AREAS } from './words.ts';
 
@@ -29,11 +28,6 @@ export function Filters() {
   const { actor, action, target, ...dates } = route.useSearch();
   const setSearch = useSetSearch();
   const isSet = Object.keys(useFilters()).length > 0;
-  const clear = ({ currentTarget }: { currentTarget: HTMLElement }) => {
-    // The button goes away with the filters.
-    currentTarget.closest('search')?.querySelector('input')?.focus();
-    setSearch({ ...NONE, ...FIRST_PAGE });
-  };
   const dateField = (end: 'from' | 'to', label: string) => (
     <DateField
       label={label}
@@ -43,40 +37,25 @@ export function Filters() {
   );
   return (
     <search className="fields">
-      <ActorField value={actor ?? ''} />
+      <AskedField
+        label="Who"
+        type="search"
+        maxLength={320}
+        placeholder="ada@example.com"
+        help="E-mail, label of a key, id, or operator"
+        value={actor ?? ''}
+        onAsk={(text) => setSearch({ actor: text, ...FIRST_PAGE })}
+      />
       <ActionField value={action ?? ''} />
       {dateField('from', 'From')}
       {dateField('to', 'Through')}
       {isSet && (
         <div className="row">
           {target && <span className="small breaking">Only what was done to {target}</span>}
-          <Button onClick={clear}>Clear filters</Button>
+          <ClearFilters onClear={() => setSearch({ ...NONE, ...FIRST_PAGE })} />
         </div>
       )}
     </search>
-  );
-}
-
-/** Who did it is found by the whole e-mail, label or id: Enter asks. */
-function ActorField({ value }: { value: string }) {
-  const setSearch = useSetSearch();
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  const ask = () => {
-    if (text.trim() !== value) setSearch({ actor: text.trim() || undefined, ...FIRST_PAGE });
-  };
-  return (
-    <Form className="" onSubmit={ask}>
-      <TextField
-        label="Who"
-        type="search"
-        maxLength={320}
-        placeholder="ada@example.com"
-        help="E-mail, label of a key, id, or operator"
-        {...typing(text, setText)}
-        onBlur={ask}
-      />
-    </Form>
   );
 }
 
