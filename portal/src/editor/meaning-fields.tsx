@@ -2,39 +2,49 @@ import { type Bound, bind } from '../ui/bind.ts';
 import { TextArea, TextField } from '../ui/field.tsx';
 import { nameOfTitle } from './values.ts';
 
-interface Named {
-  title: string;
-  name: string;
-  description: string;
-}
-
-interface MeaningFieldsProps {
-  part: Bound<Named>;
+interface TitleFieldsProps {
+  part: Bound<{ title: string; name: string }>;
   /** A name never changes. */
   isNew: boolean;
-  titlePlaceholder?: string;
-  nameHelp: string;
+  titlePlaceholder?: string | undefined;
+  nameHelp?: string;
+}
+
+/** The title of something, and the name of something new. */
+export function TitleFields({ part, isNew, titlePlaceholder, nameHelp = 'It never changes.' }: TitleFieldsProps) {
+  const field = bind(part);
+  return (
+    <div className="fields">
+      <TextField label="Title" placeholder={titlePlaceholder} maxLength={200} {...field.text('title')} />
+      {isNew && (
+        <TextField
+          label="Name"
+          help={`${nameHelp} If empty, it is made of the title.`}
+          placeholder={nameOfTitle(part.form.title)}
+          maxLength={100}
+          {...field.text('name')}
+        />
+      )}
+    </div>
+  );
+}
+
+interface MeaningFieldsProps extends TitleFieldsProps {
+  part: Bound<{ title: string; name: string; description: string }>;
   descriptionHelp: string;
 }
 
 /** The title, the name and the description of a metric or a segment. */
-export function MeaningFields({ part, isNew, titlePlaceholder, nameHelp, descriptionHelp }: MeaningFieldsProps) {
-  const field = bind(part);
+export function MeaningFields({ descriptionHelp, ...title }: MeaningFieldsProps) {
   return (
     <>
-      <div className="fields">
-        <TextField label="Title" placeholder={titlePlaceholder} maxLength={200} {...field.text('title')} />
-        {isNew && (
-          <TextField
-            label="Name"
-            help={`${nameHelp} If empty, it is made of the title.`}
-            placeholder={nameOfTitle(part.form.title)}
-            maxLength={100}
-            {...field.text('name')}
-          />
-        )}
-      </div>
-      <TextArea label="Description" help={descriptionHelp} maxLength={2_000} {...field.text('description')} />
+      <TitleFields {...title} />
+      <TextArea
+        label="Description"
+        help={descriptionHelp}
+        maxLength={2_000}
+        {...bind(title.part).text('description')}
+      />
     </>
   );
 }

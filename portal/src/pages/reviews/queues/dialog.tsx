@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { answerOf, api, client } from '../../../api/client.ts';
 import { useSession } from '../../../api/session.ts';
-import { changedOf, nameOfTitle } from '../../../editor/values.ts';
+import { TitleFields } from '../../../editor/meaning-fields.tsx';
+import { changedOf } from '../../../editor/values.ts';
 import { EventField } from '../../../question/fields/known-fields.tsx';
 import { FilterRows } from '../../../question/filters/filter-rows.tsx';
 import type { Bound, Fields } from '../../../ui/bind.ts';
@@ -46,18 +47,7 @@ export default function QueueDialog({ queue, onClose }: QueueDialogProps) {
     >
       {(part) => (
         <>
-          <div className="fields">
-            <TextField label="Title" placeholder="Bad outcomes" maxLength={200} {...part.field.text('title')} />
-            {queue === null && (
-              <TextField
-                label="Name"
-                help="It never changes. If empty, it is made of the title."
-                placeholder={nameOfTitle(part.form.title)}
-                maxLength={100}
-                {...part.field.text('name')}
-              />
-            )}
-          </div>
+          <TitleFields part={part} isNew={queue === null} titlePlaceholder="Bad outcomes" />
           <ExecutionFilters part={part} />
           <Outcome part={part} />
           <People part={part} />

@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react';
 import { WordDiff } from '../../../transcript/comparison/word-diff.tsx';
+import { bind } from '../../../ui/bind.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Choices } from '../../../ui/choices.tsx';
-import { SelectField, TextArea, TextField, typing } from '../../../ui/field.tsx';
+import { SelectField, TextArea, TextField } from '../../../ui/field.tsx';
 import type { Review } from '../api.ts';
 import { PRIORITIES, RATINGS, STATUSES } from '../words.ts';
 import { lackingOf, type Problems, type ReviewForm } from './form.ts';
@@ -21,48 +22,33 @@ interface ReviewFieldsProps {
 
 export function ReviewFields({ form, known, answer, problems, isCorrecting, change, onCorrect }: ReviewFieldsProps) {
   const lacking = lackingOf(form);
+  const messages = { at: (name: string) => problems[name as keyof Problems], others: [] };
+  const field = bind({ form, messages, onChange: change });
   return (
     <>
       {known === null && (
         <div className="across" data-part="rating">
-          <Choices
-            legend="Rating"
-            value={form.rating}
-            choices={RATINGS}
-            error={problems.rating}
-            onChoose={(rating) => change({ rating })}
-          />
+          <Choices legend="Rating" choices={RATINGS} {...field.choice('rating')} />
         </div>
       )}
       <div data-part="comment">
         <TextArea
           label="Comment"
           help={lacking > 0 && problems.comment === undefined ? `At least 10 characters: ${lacking} more.` : undefined}
-          error={problems.comment}
           dir="auto"
-          {...typing(form.comment, (comment) => change({ comment }))}
+          {...field.text('comment')}
         />
       </div>
       <div className="fields">
         <div data-part="priority">
-          <SelectField
-            label="Priority"
-            value={form.priority}
-            options={PRIORITIES}
-            onChoose={(priority) => change({ priority })}
-          />
+          <SelectField label="Priority" options={PRIORITIES} {...field.choice('priority')} />
         </div>
         <div data-part="status">
-          <SelectField
-            label="Status"
-            value={form.status}
-            options={STATUSES}
-            onChoose={(status) => change({ status })}
-          />
+          <SelectField label="Status" options={STATUSES} {...field.choice('status')} />
         </div>
       </div>
       <div data-part="tags">
-        <TextField label="Tags" help="With commas between them." {...typing(form.tags, (tags) => change({ tags }))} />
+        <TextField label="Tags" help="With commas between them." {...field.text('tags')} />
       </div>
       {!isCorrecting && form.correctedOutput === '' ? (
         <p>
@@ -77,7 +63,7 @@ export function ReviewFields({ form, known, answer, problems, isCorrecting, chan
             help="What the agent should have answered. Empty: its answer stands."
             rows={6}
             dir="auto"
-            {...typing(form.correctedOutput, (correctedOutput) => change({ correctedOutput }))}
+            {...field.text('correctedOutput')}
           />
           <Correction answer={answer} text={form.correctedOutput} />
         </div>

@@ -1,10 +1,11 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { answerOf, client } from '../../../api/client.ts';
 import type { FieldMessages } from '../../../api/field-messages.ts';
 import { versionedAnswerOf } from '../../../api/versions.ts';
 import { EditDialog } from '../../../editor/edit-dialog.tsx';
+import { TitleFields } from '../../../editor/meaning-fields.tsx';
 import { changedOf, nameOfTitle } from '../../../editor/values.ts';
-import type { Bound, Fields } from '../../../ui/bind.ts';
+import type { Bound } from '../../../ui/bind.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField, TextArea, TextField, typing } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
@@ -49,17 +50,7 @@ function NewRubric({ onClose }: { onClose(): void }) {
       done="The rubric was created"
       onClose={onClose}
     >
-      {(part) => (
-        <RubricFields {...part}>
-          <TextField
-            label="Name"
-            help="It never changes. If empty, it is made of the title."
-            placeholder={nameOfTitle(part.form.title)}
-            maxLength={100}
-            {...part.field.text('name')}
-          />
-        </RubricFields>
-      )}
+      {(part) => <RubricFields part={part} isNew />}
     </FormDialog>
   );
 }
@@ -90,21 +81,16 @@ function NextVersion({ rubric, onClose }: { rubric: Rubric; onClose(): void }) {
       done="The rubric was changed"
       onClose={onClose}
     >
-      {(part) => <RubricFields {...part} />}
+      {(part) => <RubricFields part={part} isNew={false} />}
     </EditDialog>
   );
 }
 
-type RubricFieldsProps = Bound<RubricDefinition> & { field: Fields<RubricDefinition>; children?: ReactNode };
-
-/** `children` stand beside the title. */
-function RubricFields({ form, field, messages, onChange, children }: RubricFieldsProps) {
+function RubricFields({ part, isNew }: { part: Bound<RubricDefinition>; isNew: boolean }) {
+  const { form, messages, onChange } = part;
   return (
     <>
-      <div className="fields">
-        <TextField label="Title" placeholder="Quality of answers" maxLength={200} {...field.text('title')} />
-        {children}
-      </div>
+      <TitleFields part={part} isNew={isNew} titlePlaceholder="Quality of answers" />
       <Questions questions={form.questions} messages={messages} onChange={(questions) => onChange({ questions })} />
     </>
   );
