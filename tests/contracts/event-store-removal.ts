@@ -55,6 +55,31 @@ export function testEventStoreRemoval({ name, open, directory }: Backend, define
     assert.equal((await store.append('t', [named('gone'), named('of a thread')])).duplicates, 1);
   });
 
+  define(`${name}: erasing executions wherever they are, or many threads, takes no others`, async (t) => {
+    const { store } = await opened(t);
+    const hostile = 'q"\\\'; DROP TABLE hot --\u2028😀%_*';
+    const events = () => [
+      named('gone', { executionId: hostile, eventName: 'b' }),
+      named('of a thread', { executionId: hostile, threadId: 'thread' }),
+      storedEvent({ executionId: 'y', threadId: hostile }),
+      storedEvent({ threadId: 'two' }),
+      storedEvent({ executionId: 'y' }),
+      storedEvent({ threadId: 'y' }),
+      storedEvent(),
+    ];
+    await visible(store, 't', events());
+    await visible(store, 'other', events());
+    for (const nothing of [{ threadIds: [] }, { executionIds: [], inAnyThread: true }]) {
+      assert.equal(await store.erase('t', nothing), 0);
+    }
+    await store.append('t', [storedEvent({ executionId: hostile, threadId: 'late' })]);
+    assert.equal(await store.erase('t', { executionIds: [hostile, 'unknown'], inAnyThread: true }), 3);
+    assert.equal(await store.erase('t', { threadIds: [hostile, 'two', 'unknown'] }), 2);
+    assert.deepEqual([await count(store, 't'), await count(store, 't', 'b')], [3, 0]);
+    assert.deepEqual([await count(store, 'other'), await count(store, 'other', 'b')], [6, 1]);
+    assert.equal((await store.append('t', [named('gone'), named('of a thread')])).duplicates, 0);
+  });
+
   define(`${name}: erasing threads by the beginning of their ids leaves others`, async (t) => {
     const { store } = await opened(t);
     const events = () => [

@@ -88,10 +88,14 @@ export interface FileStats {
 export type OldestEvents = Record<string, number | null>;
 
 /**
- * All events of a tenant, of a thread, of threads whose ids begin alike, or of executions without a
- * thread.
+ * All events of a tenant (`{}` alone), of a thread, of threads, of threads whose ids begin alike, or
+ * those that name executions: without a thread, or wherever they are. An empty list names none.
  */
-export type Erasure = { threadId?: string | undefined } | { threadPrefix: string } | { executionIds: string[] };
+export type Erasure =
+  | { threadId?: string | undefined }
+  | { threadIds: string[] }
+  | { threadPrefix: string }
+  | { executionIds: string[]; inAnyThread?: boolean };
 
 /**
  * Tenant isolation in every method. `unavailable` (disk full, long backlog) changes nothing; where

@@ -205,8 +205,9 @@ export class ClickhouseEventStore implements EventStore {
 
   async erase(tenantId: string, erasure: Erasure): Promise<number> {
     this.assertOpen();
-    // A node of the former release, which knows no prefix, would take it for the whole tenant.
-    const known = 'threadPrefix' in erasure ? { ...erasure, executionIds: [] } : erasure;
+    // A node of the former release, which knows neither, would take it for the whole tenant.
+    const isNew = 'threadPrefix' in erasure || 'threadIds' in erasure;
+    const known = isNew ? { ...erasure, executionIds: [] } : erasure;
     return this.removals.run(tenantId, known);
   }
 

@@ -3,23 +3,27 @@ import type { Erasure, StoredEvent } from '../../../core/analytics/events/store.
 /** `before`: epoch milliseconds. */
 export type Removed = Erasure | { before: number };
 
-/** Everything of the tenant. */
+/** Everything of the tenant: nothing is named. */
 export function isWhole(removed: Removed): boolean {
-  if ('before' in removed || 'threadPrefix' in removed || 'executionIds' in removed) return false;
-  return removed.threadId === undefined;
+  return Object.entries(removed).every(([name, value]) => name === 'threadId' && value === undefined);
 }
 
 /** Whether a quarantined event, or a batch that is not JSON, is erased. */
 export function erases(erasure: Erasure, content: unknown): boolean {
   if (isWhole(erasure)) return true;
   if ('threadPrefix' in erasure) return hasThread(content, erasure.threadPrefix);
-  const ids = 'executionIds' in erasure ? erasure.executionIds : [erasure.threadId!];
+  const ids = idsOf(erasure);
   // An unreadable batch is removed as a whole if it contains one of the ids.
   if (typeof content === 'string') return ids.some((id) => content.includes(JSON.stringify(id)));
   if (typeof content !== 'object' || content === null) return false;
   const { threadId, executionId } = content as Partial<StoredEvent>;
-  if ('executionIds' in erasure) return threadId === null && ids.includes(executionId as string);
-  return threadId === erasure.threadId;
+  if ('threadIds' in erasure || !('executionIds' in erasure)) return ids.includes(threadId as string);
+  return (threadId === null || erasure.inAnyThread === true) && ids.includes(executionId as string);
+}
+
+function idsOf(erasure: Exclude<Erasure, { threadPrefix: string }>): string[] {
+  if ('threadIds' in erasure) return erasure.threadIds;
+  return 'executionIds' in erasure ? erasure.executionIds : [erasure.threadId!];
 }
 
 function hasThread(content: unknown, prefix: string): boolean {

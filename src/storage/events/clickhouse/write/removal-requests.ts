@@ -125,11 +125,13 @@ export function removalConditions(removed: Removed, tenant: number, flush: numbe
   const bounds = `tenant = ${tenant} AND flush <= ${flush}`;
   if ('before' in removed) return [`${bounds} AND timestamp < ${integer(removed.before)}`];
   if ('threadPrefix' in removed) return [`${bounds} AND startsWith(thread_id, ${text(removed.threadPrefix)})`];
-  if (!('executionIds' in removed)) {
-    return [removed.threadId === undefined ? bounds : `${bounds} AND thread_id = ${text(removed.threadId)}`];
+  const isOneOf = (column: string, ids: string[]) =>
+    joined([...new Set(ids)].map(text), ', ').map((some) => `${bounds} AND ${column} IN (${some})`);
+  if ('threadIds' in removed) return isOneOf('thread_id', removed.threadIds);
+  if ('executionIds' in removed) {
+    return isOneOf(removed.inAnyThread ? 'execution_id' : 'thread_id IS NULL AND execution_id', removed.executionIds);
   }
-  const ids = [...new Set(removed.executionIds)].map(text);
-  return joined(ids, ', ').map((some) => `${bounds} AND thread_id IS NULL AND execution_id IN (${some})`);
+  return [removed.threadId === undefined ? bounds : `${bounds} AND thread_id = ${text(removed.threadId)}`];
 }
 
 /** Joins the texts into as few as fit into a statement. */

@@ -167,9 +167,11 @@ function removeEvents(
 function conditionOf(removed: Removed): [condition: string, value: string | bigint] {
   if ('before' in removed) return ['timestamp < $1', BigInt(removed.before)];
   if ('threadPrefix' in removed) return ['starts_with(thread_id, $1)', removed.threadPrefix];
-  if (!('executionIds' in removed)) return ['thread_id = $1', removed.threadId!];
   const given = `SELECT unnest(from_json($1, '["VARCHAR"]'))`;
-  return [`thread_id IS NULL AND execution_id IN (${given})`, JSON.stringify(removed.executionIds)];
+  if ('threadIds' in removed) return [`thread_id IN (${given})`, JSON.stringify(removed.threadIds)];
+  if (!('executionIds' in removed)) return ['thread_id = $1', removed.threadId!];
+  const where = removed.inAnyThread ? '' : 'thread_id IS NULL AND ';
+  return [`${where}execution_id IN (${given})`, JSON.stringify(removed.executionIds)];
 }
 
 /** Saved in the erasure's transaction: a crash loses none. `ids` null: all of the tenant. */
