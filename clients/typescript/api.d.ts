@@ -3445,8 +3445,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Erase a thread, or the whole tenant
-         * @description For good. With `threadId` what concerns that conversation: its events, executions, reviews and assessments. With `tenant`, the name of your own tenant, everything of it, which only a SUPER_ADMIN may do: users, keys and sessions end with it. Backups made before still have it.
+         * Erase a thread, an end user, or the whole tenant
+         * @description For good. With `threadId` what concerns that conversation: its events, executions, reviews and assessments. With `userId` all conversations of that end user; where executions of other end users are recorded in a thread, only the executions of this one, with their reviews, assessments and events. With `tenant`, the name of your own tenant, everything of it, which only a SUPER_ADMIN may do: users, keys and sessions end with it. Backups made before still have it.
          *
          *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
          *
@@ -5725,8 +5725,10 @@ export interface components {
             createdAt: string;
         };
         Erased: {
-            /** @description The thread; null: the whole tenant. */
+            /** @description The thread. Null beside a userId of null: the whole tenant. */
             threadId: string | null;
+            /** @description The end user. */
+            userId: string | null;
             /** @description The number of erased items by their kind. */
             erased: {
                 [key: string]: number;
@@ -19524,6 +19526,8 @@ export interface operations {
                     tenant?: string;
                     /** @description The thread whose events, executions, reviews and assessments are erased. */
                     threadId?: string;
+                    /** @description The end user whose executions and threads are erased, by the id that your application uses. */
+                    userId?: string;
                 };
             };
         };

@@ -6,8 +6,9 @@ import { ChatRecorder } from '../core/agents/chat/recording/recorder.ts';
 import { ChatService } from '../core/agents/chat/service.ts';
 import { CompletionEvents } from '../core/agents/executions/completions.ts';
 import { ExecutionIndexing } from '../core/agents/executions/indexing.ts';
+import { conversationsOf } from '../core/agents/executions/of-user.ts';
 import { ExecutionRetention } from '../core/agents/executions/retention.ts';
-import type { ErasedThread, ExecutionSteps, SingleExecutions } from '../core/agents/executions/store.ts';
+import type { ErasedConversations, ExecutionSteps, SingleExecutions } from '../core/agents/executions/store.ts';
 import { loadProvider } from '../providers/index.ts';
 import type { OpenStores } from './open-stores.ts';
 
@@ -24,9 +25,11 @@ export interface OpenedChat {
   executions: SingleExecutions & ExecutionSteps;
   /** Executions were recorded. */
   onRecorded(): void;
-  /** Call it before `eraseExecutions`: only the executions name the thread of these events. */
-  eraseEvents(tenantId: string, thread: ErasedThread): Promise<number>;
-  eraseExecutions(tenantId: string, thread: ErasedThread | null): Promise<number>;
+  /** Pages of what is erased of an end user. */
+  conversationsOf(tenantId: string, userId: string): AsyncIterable<ErasedConversations>;
+  /** Call it before `eraseExecutions`: only the executions say whose these events are. */
+  eraseEvents(tenantId: string, erased: ErasedConversations): Promise<number>;
+  eraseExecutions(tenantId: string, erased: ErasedConversations | null): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -82,18 +85,23 @@ export async function openChat(parts: ChatParts): Promise<OpenedChat> {
     }),
     onRecorded,
     executions: recorder ? new RecordedExecutions(executionStore, recorder) : executionStore,
-    eraseEvents: async (tenantId, thread) => {
+    conversationsOf: async function* (tenantId, userId) {
       await recorder?.settleAll();
-      const executionIds = await executionStore.idsOf(tenantId, thread);
-      return executionIds.length > 0 ? eventStore.erase(tenantId, { executionIds }) : 0;
+      yield* conversationsOf(executionStore, tenantId, userId);
     },
-    eraseExecutions: async (tenantId, thread) => {
+    eraseEvents: async (tenantId, erased) => {
+      await recorder?.settleAll();
+      const executionIds = await executionStore.idsOf(tenantId, erased);
+      if (executionIds.length === 0) return 0;
+      return eventStore.erase(tenantId, { executionIds, inAnyThread: erased.userId !== null });
+    },
+    eraseExecutions: async (tenantId, erased) => {
       // A record written later would survive the erasure.
       await recorder?.settleAll();
-      const erased = await executionStore.erase(tenantId, thread);
+      const count = await executionStore.erase(tenantId, erased);
       // Events on their way are erased after this.
       await completions.run();
-      return erased;
+      return count;
     },
     close: async () => {
       await retention.close();

@@ -133,14 +133,17 @@ export function compact(program: Command): void {
 
 export function erase(program: Command): void {
   withAdministration(
-    program.command('erase').description('remove a tenant, or one of its threads, for good; also while `serve` runs'),
+    program
+      .command('erase')
+      .description('remove a tenant, or one of its threads or end users, for good; also while `serve` runs'),
   )
     .requiredOption('--tenant <tenant>', 'name or id of the tenant')
     .option('--thread <id>', 'only what belongs to this thread')
+    .option('--user <id>', 'only what belongs to this end user, by the id that your application uses')
     .option('--yes', 'do not ask, for scripts')
     .addHelpText(
       'after',
-      '\nWith --thread its events and executions are removed, with their reviews and assessments. Without it the tenant is removed, with everything that it owns: events, executions, reviews, vector stores, dashboards, metrics, alerts, connectors and credentials, providers, agents, users and keys.',
+      '\nWith --thread its events and executions are removed, with their reviews and assessments. With --user the same goes for all threads of the end user; of a thread where other end users have executions, and of executions without a thread, only what belongs to this end user. Without either the tenant is removed, with everything that it owns: events, executions, reviews, vector stores, dashboards, metrics, alerts, connectors and credentials, providers, agents, users and keys.',
     )
     .action(lazily(() => import('./actions/erase.ts')));
 }

@@ -7,7 +7,7 @@ import type {
   StoredAssessment,
   StoredRubric,
 } from '../../src/core/agents/assessments/store.ts';
-import type { ErasedThread, ExecutionStore } from '../../src/core/agents/executions/store.ts';
+import type { ErasedConversations, ExecutionStore } from '../../src/core/agents/executions/store.ts';
 import { openStores, type StateBackend } from './backend.ts';
 import { execution } from './execution-store.ts';
 
@@ -269,8 +269,9 @@ export function testAssessmentStores(backend: AssessmentBackend): void {
     for (const executionId of ['of another', 'without thread', 'not recorded', 'not named'])
       await create({ executionId });
     await create({ executionId: 'of thread' }, 'two');
-    const thread: ErasedThread = {
-      threadId: 'thread',
+    const thread: ErasedConversations = {
+      threadIds: ['thread'],
+      userId: null,
       executionIds: ['of thread', 'of another', 'without thread', 'not recorded'],
     };
     assert.equal(await store.erase('one', thread), 122);
@@ -285,5 +286,21 @@ export function testAssessmentStores(backend: AssessmentBackend): void {
     assert.equal(await store.erase('one', null), 2);
     assert.equal(await store.erase('one', null), 0);
     assert.equal((await idsOf('of thread', 'two')).length, 1);
+  });
+
+  test(`AssessmentStore (${name}): erasing an end user takes none of another's executions`, async (t) => {
+    const { store, executions, create } = await opened(t, backend);
+    const record = (id: string, threadId: string, userId: string) =>
+      executions.put('one', execution({ id, threadId, userId }), null);
+    await record('of thread', 'private', 'u');
+    await record('of shared', 'shared', 'u');
+    await record('of another', 'private', 'another');
+    const executionIds = ['of thread', 'of shared', 'of another', 'not recorded'];
+    for (const executionId of [...executionIds, 'not named']) await create({ executionId });
+    assert.equal(await store.erase('one', { threadIds: [], executionIds: [], userId: 'u' }), 0);
+    const some = { threadIds: ['private'], executionIds: executionIds.slice(1), userId: 'u' };
+    assert.equal(await store.erase('one', some), 3);
+    const left = await store.countsOf('one', [...executionIds, 'not named']);
+    assert.deepEqual([...left.keys()].sort(), ['not named', 'of another']);
   });
 }

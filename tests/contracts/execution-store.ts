@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import {
-  type ErasedThread,
+  type ErasedConversations,
   type ExecutionState,
   type ExecutionStore,
   NEW_EXECUTION,
@@ -187,8 +187,9 @@ export function testExecutionStore(backend: ExecutionBackend): void {
     ];
     const kept = [await put({ threadId: 'other' }), await put(), await put({ threadId: `${HOSTILE} ` })];
     const theirs = [await put({ threadId: HOSTILE }, 'two'), await put({ id: gone[200]!.id }, 'two')];
-    const thread: ErasedThread = {
-      threadId: HOSTILE,
+    const thread: ErasedConversations = {
+      threadIds: [HOSTILE],
+      userId: null,
       executionIds: [...gone.slice(120).map(({ id }) => id), kept[0]!.id, 'not recorded', gone[200]!.id],
     };
     assert.deepEqual(new Set(await store.idsOf('one', thread)), new Set(gone.map(({ id }) => id)));
@@ -198,7 +199,43 @@ export function testExecutionStore(backend: ExecutionBackend): void {
     for (const one of kept) assert.equal(await has('one', one), true);
     for (const one of theirs) assert.equal(await has('two', one), true);
     assert.equal(await store.erase('one', thread), 0);
-    assert.equal(await store.erase('one', { threadId: 'nothing', executionIds: [] }), 0);
+    assert.equal(await store.erase('one', { threadIds: ['nothing'], executionIds: [], userId: null }), 0);
+  });
+
+  test(`ExecutionStore (${name}): erasing an end user takes no execution of another`, async (t) => {
+    const { store, put, has } = await opened(t);
+    const mine = { userId: HOSTILE };
+    const gone = [
+      await put({ ...mine, threadId: 'private' }),
+      await put({ threadId: 'private' }),
+      await put({ ...mine, threadId: 'shared' }),
+      await put(mine),
+      await put(),
+    ];
+    const kept = [
+      await put({ userId: 'another', threadId: 'shared' }),
+      await put({ threadId: 'shared' }),
+      await put({ userId: 'another' }),
+      await put({ userId: 'another', threadId: 'late' }),
+      await put({ ...mine, threadId: 'unnamed' }),
+    ];
+    const theirs = [await put({ ...mine, threadId: 'private' }, 'two'), await put({ id: gone[3]!.id, ...mine }, 'two')];
+    const threads = ['private', 'shared', 'unnamed', 'late', 'unknown'];
+    assert.deepEqual(await store.threadsOfOthers('one', threads, HOSTILE), new Set(['shared', 'late']));
+    assert.deepEqual(await store.threadsOfOthers('two', threads, HOSTILE), new Set());
+    assert.deepEqual(await store.threadsOfOthers('one', [], HOSTILE), new Set());
+    const nobody: ErasedConversations = { threadIds: [], executionIds: [], userId: HOSTILE };
+    assert.equal(await store.erase('one', nobody), 0, 'empty lists name nothing');
+    const some: ErasedConversations = {
+      threadIds: ['private', 'late'],
+      executionIds: [...gone, ...kept.slice(0, 4)].map(({ id }) => id),
+      userId: HOSTILE,
+    };
+    assert.deepEqual(new Set(await store.idsOf('one', some)), new Set(gone.map(({ id }) => id)));
+    assert.equal(await store.erase('one', some), gone.length);
+    for (const one of gone) assert.equal(await has('one', one), false);
+    for (const one of kept) assert.equal(await has('one', one), true);
+    for (const one of theirs) assert.equal(await has('two', one), true);
   });
 
   test(`ExecutionStore (${name}): contents survive closing and can be updated`, async (t) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { ErasedThread } from '../../src/core/agents/executions/store.ts';
+import type { ErasedConversations } from '../../src/core/agents/executions/store.ts';
 import { searchTerms } from '../../src/core/agents/reviews/portuguese.ts';
 import type { ReviewChanges, ReviewFilter } from '../../src/core/agents/reviews/store.ts';
 import { ALL, HOSTILE, openBackend, type ReviewBackend, review } from './reviews.ts';
@@ -191,8 +191,9 @@ export function testReviewStore(backend: ReviewBackend): void {
     const gone = [await of('recorded'), await of('without thread'), await of('not recorded'), await of(HOSTILE)];
     const kept = [await of('of another'), await of('unnamed'), await of('not named'), await of('not recorded here')];
     const theirs = [await of('recorded', 'two'), await of('not recorded', 'two'), await of('not recorded here', 'two')];
-    const thread: ErasedThread = {
-      threadId: 'thread',
+    const thread: ErasedConversations = {
+      threadIds: ['thread'],
+      userId: null,
       executionIds: ['without thread', 'not recorded', 'of another', HOSTILE, 'without review'],
     };
     assert.equal(await store.erase('one', thread), 4);
@@ -200,7 +201,23 @@ export function testReviewStore(backend: ReviewBackend): void {
     for (const id of kept) assert.notEqual(await store.find('one', id), null);
     for (const id of theirs) assert.notEqual(await store.find('two', id), null);
     assert.equal(await store.erase('one', thread), 0);
-    assert.equal(await store.erase('one', { threadId: 'nothing', executionIds: [] }), 0);
+    assert.equal(await store.erase('one', { threadIds: ['nothing'], executionIds: [], userId: null }), 0);
+  });
+
+  test(`ReviewStore (${name}): erasing an end user takes no review of another's execution`, async (t) => {
+    const { store, create, record } = await opened(t);
+    await record({ id: 'of thread', threadId: 'private', userId: 'u' });
+    await record({ id: 'of shared', threadId: 'shared', userId: 'u' });
+    await record({ id: 'of another', threadId: 'private', userId: 'another' });
+    await record({ id: 'alone', userId: 'another' });
+    const of = async (executionId: string) => (await create({ executionId })).id;
+    const gone = [await of('of thread'), await of('of shared'), await of('not recorded')];
+    const kept = [await of('of another'), await of('alone'), await of('not named')];
+    const executionIds = ['of shared', 'of another', 'alone', 'not recorded'];
+    assert.equal(await store.erase('one', { threadIds: [], executionIds: [], userId: 'u' }), 0);
+    assert.equal(await store.erase('one', { threadIds: ['private'], executionIds, userId: 'u' }), 3);
+    for (const id of gone) assert.equal(await store.find('one', id), null);
+    for (const id of kept) assert.notEqual(await store.find('one', id), null);
   });
 
   test(`ReviewStore (${name}): tenants with equal data never see each other`, async (t) => {

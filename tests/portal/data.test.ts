@@ -43,8 +43,13 @@ async function downloadBackup(page: Page): Promise<string> {
 
 browserTest('Data: retention is confirmed by name, a backup is saved, the workspace is erased', async (t) => {
   const app = await appWithEvents(t);
+  const executions = '/api/v1/runtime/v1/observability/executions';
+  await app.request('POST', executions, { userId: 'u-17', threadId: 'order-18' });
+  await app.ingest(
+    [1, 2].map((n) => ({ eventName: 'order', threadId: 'order-18', n })).map(({ n: _, ...event }) => event),
+  );
   const page = await portalPage(t, app, { path: PATH, role: 'SUPER_ADMIN' });
-  await page.getByRole('list', { name: 'Stores' }).getByText('5 events').waitFor();
+  await page.getByRole('list', { name: 'Stores' }).getByText('7 events').waitFor();
   await assertFits(page);
 
   await page.getByLabel('Keep events').selectOption('30 days');
@@ -70,7 +75,7 @@ browserTest('Data: retention is confirmed by name, a backup is saved, the worksp
   const keys = { passphrase: PASSPHRASE, identities: [] };
   const source = backupSource(file);
   const { manifest } = await restoreBackup({ source, dataDir, keys, now: 0, onProgress: () => undefined });
-  assert.equal(manifest.events, 5);
+  assert.equal(manifest.events, 7);
 
   await page.getByLabel('Thread').fill('order-17');
   await page.getByRole('button', { name: 'Erase the thread …' }).click();
@@ -78,6 +83,16 @@ browserTest('Data: retention is confirmed by name, a backup is saved, the worksp
   await thread.getByLabel('Type order-17 to go on').fill('order-17');
   await thread.getByRole('button', { name: 'Erase' }).click();
   await page.getByText('Erased of thread order-17: 5 events.').waitFor();
+
+  await page.getByRole('button', { name: 'Erase the end user …' }).focus();
+  await page.getByText('Give the id of the end user first.').waitFor();
+  await page.getByLabel('End user').fill(' u-17 ');
+  await page.getByRole('button', { name: 'Erase the end user …' }).click();
+  const user = page.getByRole('dialog', { name: 'Erase this end user?' });
+  await user.getByLabel('Type u-17 to go on').fill('u-17');
+  await user.getByRole('button', { name: 'Erase' }).click();
+  await page.getByText('Erased of end user u-17: 2 events, 1 execution.').waitFor();
+  await assertFits(page);
 
   await page.getByRole('button', { name: 'Erase the workspace …' }).click();
   const dialog = page.getByRole('dialog', { name: 'Erase everything of default?' });

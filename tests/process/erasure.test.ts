@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import BetterSqlite3 from 'better-sqlite3';
 import { STATE_FILE } from '../../src/storage/installation/names.ts';
+import { execution } from '../contracts/execution-store.ts';
 import { assessmentsOf, QUALITY, RUBRICS } from '../http/routes/assessments/support.ts';
 import { assertError } from '../http/routes/dashboards/support.ts';
 import {
@@ -17,7 +18,7 @@ import {
   reviewsOf,
 } from '../http/routes/reviews/support.ts';
 import { answersOf, type Endpoint, eventsOf, fill, request } from '../support/answers.ts';
-import { EVENTS, type TestApp, testApp } from '../support/app.ts';
+import { EVENTS, skipOnServers, type TestApp, testApp } from '../support/app.ts';
 import { whileOpen } from '../support/backup.ts';
 import { ingested } from '../support/knowledge.ts';
 import { newDataDirectory, readyUrl, runProgram, startServe, startServer } from '../support/process.ts';
@@ -59,9 +60,15 @@ rareTest('erase: on a serving directory the tenant is gone at once, and nothing 
   assert.deepEqual([accepted, duplicates], [12, 108], 'ids that were erased are new again');
   assert.deepEqual(await answersOf(kept), before);
 
+  const user = ['erase', '--tenant', 'other', '--user', 'nobody', '--yes', '--data-dir', dataDir];
+  assert.match((await runProgram(t, user)).stdout, /^Erased end user nobody of the tenant other: nothing was kept/);
+  const both = await runProgram(t, [...user, '--thread', 'thread 3']);
+  assert.deepEqual([both.code, both.stderr], [1, 'error: --user: cannot be combined with --thread\n']);
+  assert.equal(await total(other), 120);
+
   await ingested(other, { name: 'help.md', content: 'A refund takes five days.' });
   const erased = await runJson(dataDir, 'erase', '--tenant', 'other', '--yes');
-  assert.deepEqual([erased.tenant, erased.threadId], ['other', null]);
+  assert.deepEqual([erased.tenant, erased.threadId, erased.userId], ['other', null, null]);
   const { events, ...rest } = erased.erased;
   // The end of the ingestion is an event, which follows it.
   assert.ok(events === 120 || events === 121, `${events} events`);
@@ -266,6 +273,147 @@ test('erase --thread: repeated after a failure, it erases what was left', async 
     executions: 1,
     events: 1,
   });
+});
+
+const USER = 'zarabatana-17';
+const RECORDED = [
+  { id: 'mine', threadId: 'private', userId: USER },
+  { id: 'nobodys', threadId: 'private' },
+  { id: 'mine too', threadId: 'shared', userId: USER },
+  { id: 'other', threadId: 'shared', userId: 'other' },
+  { id: 'alone', userId: USER },
+  { id: 'alone too', userId: 'other' },
+];
+const TOLD = [
+  { eventName: 'private' },
+  { eventName: 'private', executionId: 'alone too' },
+  { eventName: 'gone', executionId: 'alone' },
+  { eventName: 'gone', executionId: 'alone', threadId: 'shared' },
+  { eventName: 'gone', executionId: 'mine too', threadId: 'shared' },
+  { eventName: 'kept', executionId: 'other', threadId: 'shared' },
+  { eventName: 'kept', executionId: 'alone too' },
+  { eventName: 'kept', threadId: 'shared' },
+  { eventName: 'kept', properties: { userId: USER } },
+].map((event) => (event.eventName === 'private' ? { ...event, threadId: 'private' } : event));
+
+/** Two end users, with a review and an assessment of each of their executions. */
+async function deskOfUsers(app: TestApp): Promise<Desk> {
+  const desk = await newDesk(app);
+  await newRubric(desk);
+  for (const members of RECORDED) {
+    await desk.record({ ...members, status: 'completed', output: `of ${members.userId}` });
+    await desk.review({}, members.id);
+    await assess(desk, members.id);
+  }
+  await desk.right('POST', EVENTS, { events: TOLD });
+  return desk;
+}
+
+/** What the stores have of a tenant. */
+async function keptOf({ runtime }: TestApp, { tenantId, right, list }: Desk) {
+  await runtime.eventStore.settle();
+  const executions = await right('GET', EXECUTIONS);
+  const known = await runtime.eventStore.knownEvents(tenantId, null);
+  const assessments = await runtime.assessmentStore.countsOf(
+    tenantId,
+    RECORDED.map(({ id }) => id),
+  );
+  return {
+    executions: executions.executions.map(({ id }: { id: string }) => id).sort(),
+    reviews: (await list()).total,
+    assessed: [...assessments.keys()].sort(),
+    events: Object.fromEntries(known.map(({ eventName, events }) => [eventName, events])),
+  };
+}
+
+test('erase --user: takes the threads of an end user, and nothing of others', async (t) => {
+  const app = await testApp(t);
+  const [desk, other] = [await deskOfUsers(app), await deskOfUsers(app)];
+  const before = await keptOf(app, other);
+  const { erased, userId, threadId } = await app.runtime.erasure.erase({ tenant: desk.tenant, userId: USER });
+  assert.deepEqual([userId, threadId], [USER, null]);
+  // Events told, and the ends of the four executions.
+  assert.deepEqual(erased, { reviews: 4, assessments: 4, executions: 4, events: 5 + 4 });
+  assert.deepEqual(await keptOf(app, desk), {
+    executions: ['alone too', 'other'],
+    reviews: 2,
+    assessed: ['alone too', 'other'],
+    events: { kept: 4, 'runtime.execution_completed': 2 },
+  });
+  assert.deepEqual(await keptOf(app, other), before, 'the end user of another tenant has the same id');
+  const again = await app.runtime.erasure.erase({ tenant: desk.tenant, userId: USER });
+  assert.deepEqual(again.erased, { reviews: 0, assessments: 0, executions: 0, events: 0 });
+  await app.runtime.erasure.erase({ tenant: other.tenant, userId: USER });
+  if (skipOnServers) return;
+  const path = join(String(app.runtime.config.dataDir), STATE_FILE);
+  const file = new BetterSqlite3(path);
+  file.pragma('wal_checkpoint(TRUNCATE)');
+  file.close();
+  const bytes = readFileSync(path).toString('latin1');
+  for (const text of [USER, Buffer.from(USER).toString('hex')]) assert.ok(!bytes.includes(text), text);
+});
+
+test('erase --user: nobody, or an end user without executions, is not everybody', async (t) => {
+  const app = await testApp(t);
+  const desk = await deskOfUsers(app);
+  const before = await keptOf(app, desk);
+  const { erased } = await app.runtime.erasure.erase({ tenant: desk.tenant, userId: 'unknown' });
+  assert.deepEqual(erased, { reviews: 0, assessments: 0, executions: 0, events: 0 });
+  const both = { tenant: desk.tenant, threadId: 'private', userId: USER };
+  await assert.rejects(app.runtime.erasure.erase(both), /needs threadId or userId, not both/);
+  await assert.rejects(app.runtime.erasure.erase({ tenant: desk.tenant, userId: '' }), /userId/);
+  assert.deepEqual(await keptOf(app, desk), before);
+});
+
+test('erase --user: repeated after a failure, it erases what was left', async (t) => {
+  const app = await testApp(t);
+  const desk = await deskOfUsers(app);
+  const { executionStore, eventStore } = app.runtime;
+  const user = { tenant: desk.tenant, userId: USER };
+  const { erase: eraseExecutions } = executionStore;
+  executionStore.erase = async () => {
+    throw new Error('the disk is full');
+  };
+  await assert.rejects(app.runtime.erasure.erase(user), /the disk is full/);
+  executionStore.erase = eraseExecutions;
+  const { erase: eraseEvents } = eventStore;
+  let calls = 0;
+  eventStore.erase = async (...args) => {
+    calls += 1;
+    if (calls > 2) throw new Error('the disk is full');
+    return eraseEvents.call(eventStore, ...args);
+  };
+  await assert.rejects(app.runtime.erasure.erase(user), /the disk is full/);
+  eventStore.erase = eraseEvents;
+  assert.equal((await app.runtime.erasure.erase(user)).erased.executions, 0, 'they were erased before the failure');
+  assert.deepEqual((await keptOf(app, desk)).events, { kept: 4, 'runtime.execution_completed': 2 });
+});
+
+test('erase --user: what outlived the executions goes with their events', async (t) => {
+  const app = await testApp(t);
+  const desk = await deskOfUsers(app);
+  await app.runtime.eventStore.settle();
+  await keptOf(app, desk);
+  const recorded = await app.runtime.executionStore.expire(desk.tenantId, Date.now() + 1_000);
+  assert.equal(recorded, RECORDED.length);
+  const { erased } = await app.runtime.erasure.erase({ tenant: desk.tenant, userId: USER });
+  assert.deepEqual(erased, { reviews: 3, assessments: 3, executions: 0, events: 3 + 3 });
+  const { events } = await keptOf(app, desk);
+  assert.deepEqual(events, { private: 2, kept: 4, 'runtime.execution_completed': 3 });
+});
+
+test('erase --user: works in pages, to the last execution', async (t) => {
+  const app = await testApp(t, { rateLimit: 0 });
+  const desk = await newDesk(app);
+  const { executionStore } = app.runtime;
+  for (let index = 0; index < 2_100; index++) {
+    const threadId = index % 3 === 0 ? null : `thread ${index % 700}`;
+    await executionStore.put(desk.tenantId, execution({ id: `e${index}`, userId: USER, threadId }), null);
+  }
+  await executionStore.put(desk.tenantId, execution({ id: 'kept', userId: 'other', threadId: 'thread 1' }), null);
+  const { erased } = await app.runtime.erasure.erase({ tenant: desk.tenant, userId: USER });
+  assert.equal(erased.executions, 2_100);
+  assert.equal((await desk.right('GET', EXECUTIONS)).total, 1);
 });
 
 rareTest('erase: concurrent writes of the tenant leave nothing behind and cause no failure', async (t) => {

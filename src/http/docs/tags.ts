@@ -121,7 +121,7 @@ export const TAGS: readonly Tag[] = [
   {
     name: 'Portal: data',
     page: 'portal-data',
-    description: 'What is stored, backups, and the erasure of a thread or of a whole tenant.',
+    description: 'What is stored, backups, and the erasure of a thread, an end user or a whole tenant.',
   },
   {
     name: 'Portal: system',

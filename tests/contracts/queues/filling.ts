@@ -120,7 +120,7 @@ export function testQueueFilling(backend: QueueBackend): void {
     await done('a');
     await next('ana');
     await record('b', { threadId: 'thread', name: 'changed' });
-    await executions.erase('one', { threadId: 'thread', executionIds: [] });
+    await executions.erase('one', { threadIds: ['thread'], executionIds: [], userId: null });
     const { waiting, done: finished, people } = await queues.get(boss, 'queue');
     assert.deepEqual([waiting, finished, people], [1, 0, []]);
     assert.equal(await next('ana'), 'c');

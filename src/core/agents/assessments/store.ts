@@ -1,5 +1,5 @@
 import type { Page } from '../../base/shared/paging.ts';
-import type { ErasedThread } from '../executions/store.ts';
+import type { ErasedConversations } from '../executions/store.ts';
 import type { Rubric } from './rubric-schema.ts';
 import type { Assessment } from './schema.ts';
 
@@ -81,6 +81,6 @@ export interface AssessmentStore {
     after: Pick<PersonsAnswers, 'executionId' | 'id'> | null,
     limit: number,
   ): Promise<PersonsAnswers[]>;
-  /** Erases a thread; null for the whole tenant. Returns the number of assessments. */
-  erase(tenantId: string, thread: ErasedThread | null): Promise<number>;
+  /** Null erases the whole tenant. Returns the number of assessments. */
+  erase(tenantId: string, erased: ErasedConversations | null): Promise<number>;
 }

@@ -110,10 +110,13 @@ export interface ExecutionState {
   revision: number;
 }
 
-/** The ids include executions that were recorded without a thread. */
-export interface ErasedThread {
-  threadId: string;
+/** A part of a tenant's data that is erased. Empty lists name nothing. */
+export interface ErasedConversations {
+  threadIds: string[];
+  /** Erased if they have no thread or are not recorded, or are the user's. */
   executionIds: string[];
+  /** The end user whose erasure it is: no execution of another one is erased. Null: of threads. */
+  userId: string | null;
 }
 
 /** An execution that ended, and whose event is not stored yet. */
@@ -196,9 +199,11 @@ export interface ExecutionStore
   failChats(chats: RunningChat[]): Promise<void>;
   /** The newest ids of each thread, at most `limit`; threads without executions are left out. */
   newestOfThreads(tenantId: string, threadIds: string[], limit: number): Promise<Map<string, string[]>>;
-  idsOf(tenantId: string, thread: ErasedThread): Promise<string[]>;
-  /** Erases a thread; null for the whole tenant. Returns the number of executions. */
-  erase(tenantId: string, thread: ErasedThread | null): Promise<number>;
+  /** Those of these threads that have an execution of another end user. */
+  threadsOfOthers(tenantId: string, threadIds: string[], userId: string): Promise<Set<string>>;
+  idsOf(tenantId: string, erased: ErasedConversations): Promise<string[]>;
+  /** Null erases the whole tenant. Returns the number of executions. */
+  erase(tenantId: string, erased: ErasedConversations | null): Promise<number>;
   /** Tenants that keep their executions for so many days. */
   retentions(): Promise<{ tenantId: string; days: number }[]>;
   /** Removes executions that started before, in the background. Returns their number. */

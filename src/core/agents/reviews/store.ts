@@ -1,5 +1,5 @@
 import type { Page } from '../../base/shared/paging.ts';
-import type { ErasedThread } from '../executions/store.ts';
+import type { ErasedConversations } from '../executions/store.ts';
 import type { Review } from './schema.ts';
 
 /** Times are epoch milliseconds. */
@@ -96,6 +96,6 @@ export interface ReviewStore {
     after: number,
     kinds?: readonly TrainingKind[],
   ): Promise<ReviewedExecution[]>;
-  /** Erases a thread; null for the whole tenant. Returns the number of reviews. */
-  erase(tenantId: string, thread: ErasedThread | null): Promise<number>;
+  /** Null erases the whole tenant. Returns the number of reviews. */
+  erase(tenantId: string, erased: ErasedConversations | null): Promise<number>;
 }

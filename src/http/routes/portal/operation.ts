@@ -59,10 +59,11 @@ export const dataRoutes: Route[] = [
     access: 'portal:administrator',
     stepUp: true,
     tag: DATA,
-    summary: 'Erase a thread, or the whole tenant',
+    summary: 'Erase a thread, an end user, or the whole tenant',
     description:
-      'For good. With `threadId` what concerns that conversation: its events, executions, reviews and assessments. With `tenant`, the name of ' +
-      'your own tenant, everything of it, which only a SUPER_ADMIN may do: users, keys and sessions end with it. Backups made before still have it.',
+      'For good. With `threadId` what concerns that conversation: its events, executions, reviews and assessments. With `userId` all ' +
+      'conversations of that end user; where executions of other end users are recorded in a thread, only the executions of this one, ' +
+      'with their reviews, assessments and events. With `tenant`, the name of your own tenant, everything of it, which only a SUPER_ADMIN may do: users, keys and sessions end with it. Backups made before still have it.',
     body: { schema: ownErasureSchema, maxBytes: MAX_PORTAL_BYTES },
     faults: { 422: '`tenant` is not the name of your tenant.' },
     responses: {
@@ -72,10 +73,10 @@ export const dataRoutes: Route[] = [
       },
     },
     run: async ({ services, caller, body, basePath, secure }) => {
-      const { threadId, erased, resumed } = await services.erasure.eraseOwn(caller, body);
+      const { threadId, userId, erased, resumed } = await services.erasure.eraseOwn(caller, body);
       const headers: Record<string, string[]> =
-        threadId === null ? { 'set-cookie': endedSession({ basePath, secure }) } : {};
-      return { status: 200, headers, body: { threadId, erased, resumed } };
+        threadId === null && userId === null ? { 'set-cookie': endedSession({ basePath, secure }) } : {};
+      return { status: 200, headers, body: { threadId, userId, erased, resumed } };
     },
   }),
 ];

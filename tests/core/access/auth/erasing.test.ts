@@ -37,6 +37,7 @@ async function processes(t: TestContext, place: Place) {
       erasure: (erase: () => Promise<number>) =>
         new ErasureService({
           ...{ tenants, audit, tenantStore: store, events: {} as EventStore },
+          conversationsOf: () => assert.fail('no end user is erased'),
           erasers: [{ what: 'things', erase }],
         }),
     };

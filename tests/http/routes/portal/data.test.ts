@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { EXECUTIONS } from '../../../../src/http/routes/executions.ts';
 import { eventsOf } from '../../../support/answers.ts';
 import { skipOnServers, type TestApp, testApp } from '../../../support/app.ts';
 import { newPerson, PORTAL, withCookie } from '../../../support/people.ts';
@@ -64,12 +65,45 @@ test('erasure: a thread goes with its events, for administrators', async (t) => 
   assert.deepEqual([line.actor.id, line.target, line.details.events], [admin.user.id, null, 3]);
 });
 
+test('erasure: an end user goes with the conversations, for administrators', async (t) => {
+  const [app, other] = [await newTenant(t), await newTenant(t)];
+  for (const one of [app, other]) {
+    for (const userId of ['u-17', 'u-18']) await one.request('POST', EXECUTIONS, { userId, threadId: `of ${userId}` });
+    await one.ingest(['of u-17', 'of u-18', 'u-17'].map((threadId) => ({ eventName: 'said', threadId })));
+  }
+  const [admin, user] = [await newPerson(app, { role: 'ADMIN' }), await newPerson(app, { role: 'USER' })];
+  assert.equal((await user.request('POST', ERASURE, { userId: 'u-17' })).status, 403);
+  const { status, body, headers } = await admin.request('POST', ERASURE, { userId: 'u-17' });
+  assert.deepEqual([status, headers.get('set-cookie')], [200, null], 'nobody is logged out');
+  assert.deepEqual(body, {
+    ...{ threadId: null, userId: 'u-17', resumed: false },
+    erased: { reviews: 0, assessments: 0, events: 1, executions: 1 },
+  });
+  const executions = async (one: TestApp) => (await one.request('GET', EXECUTIONS)).body.total;
+  assert.deepEqual([(await admin.request('GET', DATA)).body.events, await executions(app)], [2, 1]);
+  const theirs = await newPerson(other, { role: 'ADMIN' });
+  assert.deepEqual([(await theirs.request('GET', DATA)).body.events, await executions(other)], [3, 2]);
+  const [line] = (await admin.request('GET', `${PORTAL}/audit-log?action=end_user.erased`)).body.entries;
+  assert.deepEqual([line.actor.id, line.target, line.details.executions], [admin.user.id, null, 1]);
+  assert.doesNotMatch(JSON.stringify(line), /u-17/);
+});
+
 test('erasure: refuses two things at once, nothing, and another name than the own', async (t) => {
   const [app, other] = [await newTenant(t), await newTenant(t)];
   const [own, foreign] = [await nameOf(app), await nameOf(other)];
   await app.ingest(eventsOf('kept', 10));
   const [owner, admin] = [await newPerson(app, { role: 'SUPER_ADMIN' }), await newPerson(app, { role: 'ADMIN' })];
-  for (const body of [{}, { tenant: own, threadId: 'a' }, { tenant: '' }, { threadId: '' }, { everything: true }]) {
+  for (const body of [
+    {},
+    { tenant: own, threadId: 'a' },
+    { tenant: '' },
+    { threadId: '' },
+    { everything: true },
+    { userId: '' },
+    { userId: null },
+    { threadId: 'a', userId: 'u' },
+    { tenant: own, userId: 'u' },
+  ]) {
     assert.equal((await owner.request('POST', ERASURE, body)).status, 400, JSON.stringify(body));
   }
   for (const tenant of [foreign, app.tenantId, other.tenantId, own.toUpperCase(), `${own} `]) {
@@ -87,7 +121,7 @@ test('erasure: a SUPER_ADMIN erases the own tenant, and is logged out', async (t
   const asBrowser = withCookie(app, owner.token);
   const { status, body, headers } = await asBrowser('POST', ERASURE, { tenant: await nameOf(app) });
   assert.equal(status, 200, JSON.stringify(body));
-  assert.deepEqual([body.threadId, body.erased.events, body.erased.users], [null, 12, 1]);
+  assert.deepEqual([body.threadId, body.userId, body.erased.events, body.erased.users], [null, null, 12, 1]);
   assert.match(headers.get('set-cookie') ?? '', /^ar_session=; Path=\/; Max-Age=0/);
   assert.equal((await owner.request('GET', `${PORTAL}/me`)).status, 401);
   assert.equal((await app.request('GET', '/api/v1/runtime/v1/usage')).status, 401);

@@ -109,11 +109,13 @@ test('executions and reviews: no statement scans a table where an index serves',
       await reviews.trainingPage('one', filter, 5, [{ rating: 'bad', wasCorrected: true, shape: null }]);
     }
     await reviews.remove('one', made.id);
-    const thread = { threadId: 'a', executionIds: ['b'] };
+    const thread = { threadIds: ['a'], executionIds: ['b'], userId: null };
     for (const store of [reviews, executions]) {
       await store.erase('one', thread);
+      await store.erase('one', { ...thread, userId: 'u' });
       await store.erase('one', null);
     }
+    await executions.threadsOfOthers('one', ['a'], 'u');
   });
   assert.ok(texts.length > 35, `${texts.length}`);
   for (const [text, plan] of plansOf(path, texts)) {
@@ -140,7 +142,7 @@ test('rubrics and assessments: statements use indexes, and pages of answers no s
     await store.answersPage('one', { ...people, from: null, to: null }, null, 9);
     await store.answersPage('one', { ...people, from: 1, to: 2 }, made, 9);
     await store.remove('one', made.id);
-    await store.erase('one', { threadId: 'a', executionIds: ['b'] });
+    for (const userId of [null, 'u']) await store.erase('one', { threadIds: ['a'], executionIds: ['b'], userId });
     await store.erase('one', null);
   });
   assert.ok(texts.length >= 16, `${texts.length}`);
@@ -224,7 +226,8 @@ test("executions and reviews: a statement's text is the same for any number of v
       await reviews.executionIds('one', filter, values.length);
       await reviews.trainingCounts('one', filter);
       await reviews.trainingPage('one', filter, values.length);
-      for (const store of [reviews, executions]) await store.erase('one', { threadId: 'a', executionIds: values });
+      for (const store of [reviews, executions])
+        await store.erase('one', { threadIds: ['a'], executionIds: values, userId: null });
     });
     return texts;
   };
@@ -331,7 +334,7 @@ test('SqlExecutionStore: large executions are erased in small transactions', asy
   t.after(close);
   await sql`PRAGMA synchronous = OFF`.execute(database);
   const messages = JSON.stringify([{ role: 'user', content: 'x'.repeat(1024 * 1024) }]);
-  const thread = { threadId: 'thread', executionIds: [] };
+  const thread = { threadIds: ['thread'], executionIds: [], userId: null };
   for (const erased of [null, thread]) {
     for (let index = 0; index < 64; index++) {
       await executions.put('one', execution({ messages, threadId: 'thread' }), null);
@@ -373,7 +376,8 @@ rareTest('SqlReviewStore: erased reviews and their indexed words are gone from t
   assert.deepEqual(await written(...words), words);
   assert.equal(await reviews.erase('one', null), 50);
   assert.deepEqual(await written(...words), ['quiab', 'zarabatana']);
-  const thread = { threadId: 'thread', executionIds: Array.from({ length: 50 }, (_, index) => `e${index}`) };
+  const executionIds = Array.from({ length: 50 }, (_, index) => `e${index}`);
+  const thread = { threadIds: ['thread'], executionIds, userId: null };
   assert.equal(await reviews.erase('two', thread), 50);
   assert.equal(await executions.erase('one', thread), 50);
   assert.deepEqual(await written(...words), []);

@@ -139,6 +139,7 @@ export const AREAS: readonly Area[] = [
       'rubric.created': 'created the rubric {}',
       'rubric.changed': 'changed the rubric {}',
       'thread.erased': 'erased a conversation',
+      'end_user.erased': 'erased an end user',
       'sample_data.loaded': 'added the sample data',
       'sample_data.removed': 'removed the sample data',
       'events.exported': 'read a full page of events',

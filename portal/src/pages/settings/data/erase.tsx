@@ -12,61 +12,73 @@ import { ERASURE, erasedWords } from './words.ts';
 
 const BACKUPS_STAY = 'Backups made before still have it.';
 
-/** A conversation, or the whole workspace, for good. */
+const PARTS = {
+  threadId: {
+    noun: 'thread',
+    title: 'A conversation',
+    label: 'Thread',
+    help: 'Its id, as your agents send it.',
+    goes: 'Its events, executions, reviews and assessments.',
+  },
+  userId: {
+    noun: 'end user',
+    title: 'An end user',
+    label: 'End user',
+    help: 'The id that your application uses.',
+    goes:
+      'All conversations of a person whom your agents served, with their events, executions, reviews and assessments. ' +
+      "Of a thread where others have executions, only the person's own.",
+  },
+} as const;
+
+/** A conversation, an end user, or the whole workspace, for good. */
 export function Erase() {
   return (
     <>
-      <EraseThread />
+      <ErasePart member="threadId" />
+      <ErasePart member="userId" />
       <EraseWorkspace />
     </>
   );
 }
 
-/** Erases all that a conversation has left, as data protection law may demand. */
-function EraseThread() {
+/** Erases all that a conversation or a person has left, as data protection law may demand. */
+function ErasePart({ member }: { member: keyof typeof PARTS }) {
+  const { noun, title, label, help, goes } = PARTS[member];
   const reason = useAdministratorReason();
-  const [threadId, setThreadId] = useState('');
+  const [id, setId] = useState('');
   const [asked, setAsked] = useState<string | null>(null);
   const [told, setTold] = useState<string | null>(null);
   const erase = async () => {
-    const { erased } = await answerOf(client.POST(ERASURE, { body: { threadId: asked! } }));
-    setTold(`Erased of thread ${asked}: ${erasedWords(erased)}.`);
-    setThreadId('');
+    const { erased } = await answerOf(client.POST(ERASURE, { body: { [member]: asked! } }));
+    setTold(`Erased of ${noun} ${asked}: ${erasedWords(erased)}.`);
+    setId('');
     await invalidate((path) => !path.startsWith('/api/v1/portal/me'));
   };
   const submit = () => {
     setTold(null);
-    if (reason === undefined && threadId.trim() !== '') setAsked(threadId.trim());
+    if (reason === undefined && id.trim() !== '') setAsked(id.trim());
   };
   return (
-    <Form aria-labelledby="erase-thread" onSubmit={submit}>
-      <h3 id="erase-thread">A conversation</h3>
-      <p className="muted">
-        What concerns a thread: its events, executions, reviews and assessments. Documents and messages that were sent
-        stay.
-      </p>
-      <TextField
-        label="Thread"
-        help="Its id, as your agents send it."
-        disabled={reason !== undefined}
-        maxLength={200}
-        {...typing(threadId, setThreadId)}
-      />
+    <Form aria-labelledby={`erase-${member}`} onSubmit={submit}>
+      <h3 id={`erase-${member}`}>{title}</h3>
+      <p className="muted">{goes} Documents and messages that were sent stay.</p>
+      <TextField label={label} help={help} disabled={reason !== undefined} maxLength={200} {...typing(id, setId)} />
       {reason !== undefined && <p className="muted">{reason}</p>}
       <p role="status">{told}</p>
       <div className="row">
         <Button
           type="submit"
           look="danger"
-          reason={reason ?? (threadId.trim() === '' ? 'Give the id of a thread first.' : undefined)}
+          reason={reason ?? (id.trim() === '' ? `Give the id of the ${noun} first.` : undefined)}
         >
-          Erase the thread …
+          Erase the {noun} …
         </Button>
       </div>
       {asked !== null && (
         <TypedDialog
-          title="Erase this thread?"
-          description={`Its events, executions, reviews and assessments are gone for good. ${BACKUPS_STAY}`}
+          title={`Erase this ${noun}?`}
+          description={`${goes} All of it is gone for good. ${BACKUPS_STAY}`}
           name={asked}
           act="Erase"
           onAct={erase}

@@ -43,7 +43,17 @@ export const portalDataExamples: Examples = {
     thread: {
       summary: 'A conversation',
       body: { threadId: 'order-4711' },
-      answer: { threadId: 'order-4711', erased: { reviews: 1, events: 14, executions: 3 }, resumed: false },
+      answer: {
+        threadId: 'order-4711',
+        userId: null,
+        erased: { reviews: 1, events: 14, executions: 3 },
+        resumed: false,
+      },
+    },
+    endUser: {
+      summary: 'An end user',
+      body: { userId: 'u-17' },
+      answer: { threadId: null, userId: 'u-17', erased: { reviews: 2, events: 61, executions: 9 }, resumed: false },
     },
   },
   getPortalBackup: {

@@ -8,11 +8,12 @@ import type {
   PersonsAnswers,
   StoredAssessment,
 } from '../../../../core/agents/assessments/store.ts';
-import type { ErasedThread } from '../../../../core/agents/executions/store.ts';
+import type { ErasedConversations } from '../../../../core/agents/executions/store.ts';
 import type { Page } from '../../../../core/base/shared/paging.ts';
 import type { StateTables } from '../../schema/types.ts';
 import type { StateDatabase, StateReader } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
+import { erasedOf } from '../executions/erased.ts';
 import { fromRow, toRow } from '../rows.ts';
 
 /** Per statement: other work runs in between. */
@@ -124,17 +125,17 @@ export class SqlAssessmentStore implements AssessmentStore {
       .execute();
   }
 
-  async erase(tenantId: string, thread: ErasedThread | null): Promise<number> {
-    let erased = 0;
+  async erase(tenantId: string, erased: ErasedConversations | null): Promise<number> {
+    const some = erased ? assessmentsOf(this.database, tenantId, erased) : anyAssessments(tenantId);
+    let count = 0;
     for (;;) {
-      const some = thread ? assessmentsOf(this.database, tenantId, thread) : anyAssessments(tenantId);
       const { numDeletedRows } = await this.database
         .deleteFrom('assessments')
         .where('tenant_id', '=', tenantId)
         .where('id', 'in', some)
         .executeTakeFirst();
-      if (numDeletedRows === 0n) return erased;
-      erased += Number(numDeletedRows);
+      if (numDeletedRows === 0n) return count;
+      count += Number(numDeletedRows);
       await yieldToOthers();
     }
   }
@@ -164,21 +165,17 @@ function anyAssessments(tenantId: string): RawBuilder<string> {
   return sql`(SELECT id FROM assessments WHERE tenant_id = ${tenantId} LIMIT ${ERASED_AT_ONCE})`;
 }
 
-/** The events name those executions that have no thread, or are not recorded. */
-function assessmentsOf(
-  database: StateDatabase,
-  tenantId: string,
-  { threadId, executionIds }: ErasedThread,
-): RawBuilder<string> {
+function assessmentsOf(database: StateDatabase, tenantId: string, erased: ErasedConversations): RawBuilder<string> {
+  const { given, isOfThreads, isErased } = erasedOf(database, erased);
   return sql`(
     SELECT assessments.id FROM executions
     JOIN assessments ON assessments.tenant_id = executions.tenant_id AND execution_id = executions.id
-    WHERE executions.tenant_id = ${tenantId} AND thread_id = ${threadId}
-    UNION
-    SELECT assessments.id FROM ${dialectOf(database).texts(executionIds)} AS given
+    WHERE executions.tenant_id = ${tenantId} AND ${isOfThreads}
+    UNION ALL
+    SELECT assessments.id FROM ${given} AS given
     JOIN assessments ON assessments.tenant_id = ${tenantId} AND execution_id = given.value
     LEFT JOIN executions ON executions.tenant_id = assessments.tenant_id AND executions.id = execution_id
-    WHERE thread_id IS NULL
+    WHERE ${isErased}
     LIMIT ${ERASED_AT_ONCE})`;
 }
 

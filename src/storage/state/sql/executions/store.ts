@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type {
   AbandonableChat,
   EndedExecution,
-  ErasedThread,
+  ErasedConversations,
   ExecutionFilter,
   ExecutionLists,
   ExecutionPlace,
@@ -26,6 +26,7 @@ import { dialectOf } from '../dialect.ts';
 import { packedContent, unpackedContent } from './body.ts';
 import { failChats, recordChats, runningChats } from './chats.ts';
 import { endsSent, unsentEnds } from './ends.ts';
+import { erasedOf } from './erased.ts';
 import { countExecutions, listExecutions } from './list.ts';
 import { type ExecutionTableRow, toFacts } from './rows.ts';
 import { ancestorsOf, packedSteps, stepParents, stepsById, stepsOf, writeSteps } from './steps.ts';
@@ -199,13 +200,21 @@ export class SqlExecutionStore implements ExecutionStore {
     return new Map([...byThread].map(([thread, found]) => [thread, found.map(({ id }) => id)]));
   }
 
-  async idsOf(tenantId: string, thread: ErasedThread): Promise<string[]> {
-    const { rows } = await sql<{ id: string }>`${executionsOf(this.database, tenantId, thread)}`.execute(this.database);
+  async threadsOfOthers(tenantId: string, threadIds: string[], userId: string): Promise<Set<string>> {
+    const { rows } = await sql<{ thread: string }>`
+      SELECT value AS thread FROM ${dialectOf(this.reader).texts(threadIds)} AS given
+      WHERE EXISTS (SELECT 1 FROM executions
+        WHERE tenant_id = ${tenantId} AND thread_id = given.value AND user_id <> ${userId})`.execute(this.reader);
+    return new Set(rows.map(({ thread }) => thread));
+  }
+
+  async idsOf(tenantId: string, erased: ErasedConversations): Promise<string[]> {
+    const { rows } = await sql<{ id: string }>`${executionsOf(this.database, tenantId, erased)}`.execute(this.database);
     return rows.map(({ id }) => id);
   }
 
-  async erase(tenantId: string, thread: ErasedThread | null): Promise<number> {
-    const some = thread ? executionsOf(this.database, tenantId, thread) : anyExecutions(tenantId);
+  async erase(tenantId: string, erased: ErasedConversations | null): Promise<number> {
+    const some = erased ? executionsOf(this.database, tenantId, erased) : anyExecutions(tenantId);
     return this.removeAll(tenantId, some);
   }
 
@@ -257,16 +266,12 @@ function anyExecutions(tenantId: string): RawBuilder<unknown> {
   return sql`SELECT id, content_length FROM executions WHERE tenant_id = ${tenantId}`;
 }
 
-/** The events name those executions that have no thread. */
-function executionsOf(
-  database: StateDatabase,
-  tenantId: string,
-  { threadId, executionIds }: ErasedThread,
-): RawBuilder<unknown> {
+function executionsOf(database: StateDatabase, tenantId: string, erased: ErasedConversations): RawBuilder<unknown> {
+  const { given, isOfThreads, isErased } = erasedOf(database, erased);
   return sql`
-    SELECT id, content_length FROM executions WHERE tenant_id = ${tenantId} AND thread_id = ${threadId}
-    UNION
-    SELECT executions.id, content_length FROM ${dialectOf(database).texts(executionIds)} AS given
+    SELECT id, content_length FROM executions WHERE tenant_id = ${tenantId} AND ${isOfThreads}
+    UNION ALL
+    SELECT executions.id, content_length FROM ${given} AS given
     JOIN executions ON tenant_id = ${tenantId} AND executions.id = given.value
-    WHERE thread_id IS NULL`;
+    WHERE ${isErased}`;
 }

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { type DeleteQueryBuilder, type DeleteResult, type RawBuilder, sql } from 'kysely';
-import type { ErasedThread } from '../../../../core/agents/executions/store.ts';
+import type { ErasedConversations } from '../../../../core/agents/executions/store.ts';
 import type {
   ReviewChanges,
   ReviewCount,
@@ -17,6 +17,7 @@ import { withoutUndefined } from '../../../../core/base/json-schema/values.ts';
 import type { StateTables } from '../../schema/types.ts';
 import type { StateDatabase, StateReader, StateTransaction } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
+import { erasedOf } from '../executions/erased.ts';
 import { toRow } from '../rows.ts';
 import { listReviews, reviewedExecutionIds, toReview } from './lists.ts';
 import { indexedTerms } from './terms.ts';
@@ -133,17 +134,17 @@ export class SqlReviewStore implements ReviewStore {
     return this.longQuestions.run(tenantId, () => readForTraining(this.reader, tenantId, { filter, after, kinds }));
   }
 
-  async erase(tenantId: string, thread: ErasedThread | null): Promise<number> {
-    let erased = 0;
+  async erase(tenantId: string, erased: ErasedConversations | null): Promise<number> {
+    const some = erased ? reviewsOf(this.database, tenantId, erased) : anyReviews(tenantId);
+    let count = 0;
     for (;;) {
-      const some = thread ? reviewsOf(this.database, tenantId, thread) : anyReviews(tenantId);
       const removed = await this.removeSome(tenantId, (reviews) => reviews.where('number', 'in', some));
       if (removed === 0) break;
-      erased += removed;
+      count += removed;
       await yieldToOthers();
     }
     await dialectOf(this.database).terms.forgetRemoved('review_index', this.database);
-    return erased;
+    return count;
   }
 
   private removeSome(
@@ -184,19 +185,16 @@ function anyReviews(tenantId: string): RawBuilder<number> {
   return sql`(SELECT number FROM reviews WHERE tenant_id = ${tenantId} LIMIT ${ERASED_AT_ONCE})`;
 }
 
-function reviewsOf(
-  database: StateDatabase,
-  tenantId: string,
-  { threadId, executionIds }: ErasedThread,
-): RawBuilder<number> {
+function reviewsOf(database: StateDatabase, tenantId: string, erased: ErasedConversations): RawBuilder<number> {
+  const { given, isOfThreads, isErased } = erasedOf(database, erased);
   return sql`(
     SELECT reviews.number FROM executions JOIN reviews ON reviews.tenant_id = executions.tenant_id AND execution_id = executions.id
-    WHERE executions.tenant_id = ${tenantId} AND thread_id = ${threadId}
-    UNION
-    SELECT reviews.number FROM ${dialectOf(database).texts(executionIds)} AS given
+    WHERE executions.tenant_id = ${tenantId} AND ${isOfThreads}
+    UNION ALL
+    SELECT reviews.number FROM ${given} AS given
     JOIN reviews ON reviews.tenant_id = ${tenantId} AND execution_id = given.value
     LEFT JOIN executions ON executions.tenant_id = reviews.tenant_id AND executions.id = execution_id
-    WHERE thread_id IS NULL
+    WHERE ${isErased}
     LIMIT ${ERASED_AT_ONCE})`;
 }
 
