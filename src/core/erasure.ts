@@ -60,7 +60,7 @@ responseSchemas.add(erasedSchema, { id: 'Erased' });
 export interface Eraser {
   what: string;
   tenantsOnly?: true;
-  /** Null: everything of the tenant. */
+  /** Everything of the tenant is erased for null. */
   erase(tenantId: string, some: ErasedConversations | null): Promise<number>;
 }
 
@@ -235,7 +235,7 @@ function isOneOf(field: string, values: string[]): Predicate {
   return { field: fieldOf(field), test: { kind: 'oneOf', values }, negated: false };
 }
 
-/** Null: no part, but the whole tenant. */
+/** The answer null is the whole tenant. */
 function partOf({ threadId, userId }: Pick<OwnErasure, 'threadId' | 'userId'>): ErasedPart | null {
   if (threadId !== undefined) return { threadId, userId: null };
   return userId === undefined ? null : { threadId: null, userId };

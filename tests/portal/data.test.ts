@@ -84,9 +84,7 @@ browserTest('Data: retention is confirmed by name, a backup is saved, the worksp
   await thread.getByRole('button', { name: 'Erase' }).click();
   await page.getByText('Erased of thread order-17: 5 events.').waitFor();
 
-  await page.getByRole('button', { name: 'Erase the end user …' }).focus();
-  await page.getByText('Give the id of the end user first.').waitFor();
-  await page.getByLabel('End user').fill(' u-17 ');
+  await page.getByLabel('End user', { exact: true }).fill(' u-17 ');
   await page.getByRole('button', { name: 'Erase the end user …' }).click();
   const user = page.getByRole('dialog', { name: 'Erase this end user?' });
   await user.getByLabel('Type u-17 to go on').fill('u-17');

@@ -199,7 +199,7 @@ export interface ExecutionStore
   failChats(chats: RunningChat[]): Promise<void>;
   /** The newest ids of each thread, at most `limit`; threads without executions are left out. */
   newestOfThreads(tenantId: string, threadIds: string[], limit: number): Promise<Map<string, string[]>>;
-  /** Those of these threads that have an execution of another end user. */
+  /** The threads among these that have an execution of another end user. */
   threadsOfOthers(tenantId: string, threadIds: string[], userId: string): Promise<Set<string>>;
   idsOf(tenantId: string, erased: ErasedConversations): Promise<string[]>;
   /** Null erases the whole tenant. Returns the number of executions. */

@@ -88,8 +88,8 @@ export interface FileStats {
 export type OldestEvents = Record<string, number | null>;
 
 /**
- * All events of a tenant (`{}` alone), of a thread, of threads, of threads whose ids begin alike, or
- * those that name executions: without a thread, or wherever they are. An empty list names none.
+ * All events of a tenant (`{}` alone), of a thread, of threads, of threads whose ids begin alike,
+ * or those that name executions: without a thread, or wherever they are. An empty list names none.
  */
 export type Erasure =
   | { threadId?: string | undefined }
