@@ -129,7 +129,9 @@ async function indexReview(transaction: StateTransaction, row: Row): Promise<voi
   const number = Number(row.number);
   const review = toReview(row as unknown as Parameters<typeof toReview>[0]);
   const terms = indexedTerms(String(row.tenant_id), review);
-  await dialectOf(transaction).terms.insert('review_index', [[number, terms]]).execute(transaction);
+  await dialectOf(transaction)
+    .terms.insert('review_index', [[number, terms]])
+    .execute(transaction);
 }
 
 /** Words of contents are indexed by the server. */

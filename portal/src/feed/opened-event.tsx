@@ -5,7 +5,7 @@ import type { FeedEvent } from './state.ts';
 const EventDrawer = lazyDialog(async () => ({ default: (await import('./drawer.tsx')).EventDrawer }));
 
 interface OpenedEventProps {
-  /** Those of the page; another one is read. */
+  /** The events of the page; another one is read. */
   events: readonly FeedEvent[];
   agent?: string | undefined;
 }
