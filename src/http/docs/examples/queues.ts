@@ -2,8 +2,8 @@ import type { Examples } from './example.ts';
 
 const queue = {
   name: 'slow_answers',
-  title: 'Answers that took long',
-  filters: { agentId: 'support', minLatencyMs: 1_500 },
+  title: 'Slow answers about deliveries',
+  filters: { agentId: 'support', tag: 'delivery', minLatencyMs: 1_500 },
   assessors: 1,
   ...{ waiting: 1, done: 0 },
   createdAt: '2026-03-02T10:21:07.000Z',
@@ -19,7 +19,7 @@ const person = { type: 'key', id: '4vT0cXnB2mQa', label: 'test', done: 1, skippe
 export const queuesExamples: Examples = {
   postObservabilityQueues: {
     slow: {
-      summary: 'Answers that took long',
+      summary: 'Slow answers about deliveries',
       body: created,
       status: 201,
       answer: { ...queue, people: [] },
