@@ -4,7 +4,7 @@ import { Alarm } from '../../base/concurrency/timers.ts';
 import type { EndedExecution, ExecutionEnds } from './store.ts';
 
 /** One append takes the events of many executions. */
-const PAUSE_MS = 200;
+const PAUSE_MS = 1_000;
 const RETRY_MS = 5_000;
 const AT_ONCE = 500;
 
