@@ -47,10 +47,13 @@ async function pathsOf(context: BrowserContext, origin: string): Promise<string[
     return body[list]?.[0]?.[key];
   };
   const observability = '/api/v1/runtime/observability';
+  const records = '/api/v1/runtime/v1/observability';
   const found = await Promise.all([
     first(`${observability}/dashboard-cards`, 'cards', 'id').then((id) => [`/cards/${id}`]),
     first(`${observability}/metrics`, 'metrics', 'name').then((name) => [`/metrics/${name}`, `/metrics/${name}/edit`]),
     first(`${observability}/alerts`, 'alerts', 'id').then((id) => [`/alerts/${id}`, `/alerts/${id}/edit`]),
+    first(`${records}/executions?hasReview=true`, 'executions', 'id').then((id) => [`/executions/${id}`]),
+    first(`${records}/threads`, 'threads', 'threadId').then((id) => [`/threads/${id}`]),
     first(`${observability}/digests`, 'digests', 'id').then((id) => [`/digests/${id}`, `/digests/${id}/edit`]),
   ]);
   return [
