@@ -156,20 +156,39 @@ export function testExecutionSteps(backend: ExecutionBackend): void {
     assert.equal((await put({ id: 'run' }, [{ ...steps[0]!, content: '{}' }, large()])).steps, 11);
   });
 
-  test(`ExecutionSteps (${name}): ancestors end at a limit, never in circles`, async (t) => {
+  test(`ExecutionStore (${name}): no execution runs within itself, in any order`, async (t) => {
     const { store, put } = await opened(t);
     for (const [id, parentId] of [
       ['a', 'b'],
       ['b', 'c'],
-      ['c', 'unknown'],
-      ['x', 'y'],
-      ['y', 'x'],
+      ['x', null],
     ] as const)
       await put({ id, parentId });
-    assert.deepEqual(await store.ancestorsOf('one', 'a', 10), ['a', 'b', 'c']);
-    assert.deepEqual(await store.ancestorsOf('one', 'a', 2), ['a', 'b']);
-    assert.equal((await store.ancestorsOf('one', 'x', 5)).length, 5);
-    assert.deepEqual(await store.ancestorsOf('two', 'a', 10), []);
+    const within = { code: 'unprocessable', message: /^parentId: "a" runs within this execution/ };
+    await assert.rejects(put({ id: 'c', parentId: 'a' }), within);
+    assert.equal(await store.find('one', 'c'), null);
+    await put({ id: 'c' });
+    await assert.rejects(put({ id: 'c', parentId: 'a' }), within);
+    await put({ id: 'c', parentId: 'x' });
+    await assert.rejects(put({ id: 'x', parentId: 'a' }), within);
+    await put({ id: 'c', parentId: 'a' }, [], 'two');
+    const pairs = Array.from({ length: 10 }, (_, pair) => [`${pair} one`, `${pair} other`] as const);
+    for (const id of pairs.flat()) await put({ id });
+    for (const [one, other] of pairs) {
+      const both = await Promise.allSettled([put({ id: one, parentId: other }), put({ id: other, parentId: one })]);
+      assert.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+    }
+  });
+
+  test(`ExecutionStore (${name}): at most 100 executions are above one`, async (t) => {
+    const { put } = await opened(t);
+    for (let depth = 0; depth <= 100; depth++)
+      await put({ id: `${depth}`, parentId: depth === 0 ? null : `${depth - 1}` });
+    await assert.rejects(put({ id: '101', parentId: '100' }), {
+      code: 'unprocessable',
+      message: /100 executions above/,
+    });
+    await put({ id: '100', name: 'again' });
   });
 
   test(`ExecutionEnds (${name}): an end waits until it is sent, and happens once`, async (t) => {

@@ -51,7 +51,13 @@ export function testExecutionStore(backend: ExecutionBackend): void {
       messages: JSON.stringify([{ role: 'user', content: `${HOSTILE}\ud800` }]),
       output: JSON.stringify({ [HOSTILE]: [1e-7, 2 ** 53 - 1, null, true] }),
       ...{ provider: HOSTILE, model: HOSTILE, usage: { input: 3, [HOSTILE]: { deep: [1] } }, shape: '1utoo' },
-      ...{ userId: HOSTILE, name: HOSTILE, tags: [HOSTILE, 'b'], metadata: { [HOSTILE]: 1.5 }, parentId: HOSTILE },
+      ...{
+        userId: HOSTILE,
+        name: HOSTILE,
+        tags: [HOSTILE, 'b'],
+        metadata: { [HOSTILE]: 1.5 },
+        parentId: `${HOSTILE}\0`,
+      },
       ...{
         inputTokens: 3,
         outputTokens: 4,

@@ -14,8 +14,6 @@ import type { ExecutionState, ExecutionSteps, SingleExecutions, StoredExecution,
 const MAX_ATTEMPTS = 100;
 /** Steps that an answer with an execution carries. */
 const SHOWN_STEPS = 1_000;
-/** Executions above one another. */
-const MAX_ANCESTORS = 100;
 
 export interface ExecutionParts {
   store: SingleExecutions & ExecutionSteps;
@@ -47,7 +45,9 @@ export class ExecutionService {
       if (!before && input.id !== undefined) await refuseForeignExecution(store, caller, id);
       const now = effects.now();
       const execution = await merged(before ?? newExecution(caller, input, { id, now }), input, now);
-      if (input.parentId !== undefined) await this.refuseParent(caller, id, input.parentId);
+      if (input.parentId !== undefined && (await store.agentOf(caller.tenantId, input.parentId)) === null) {
+        await refuseForeignExecution(store, caller, input.parentId);
+      }
       if (!before) await agents.register(caller, [execution.agentId]);
       return execution;
     });
@@ -131,24 +131,6 @@ export class ExecutionService {
     for (const { id, parentId } of steps) if (parentId !== null) parents.set(id, parentId);
     refuseCycles(steps, parents);
     return steps;
-  }
-
-  private async refuseParent(caller: Caller, id: string, parentId: string): Promise<void> {
-    const { store } = this.parts;
-    const ancestors = await store.ancestorsOf(caller.tenantId, parentId, MAX_ANCESTORS);
-    if (ancestors.includes(id)) {
-      throw new RuntimeError(
-        'unprocessable',
-        `parentId: "${parentId}" runs within this execution, and cannot be its parent.`,
-      );
-    }
-    if (ancestors.length >= MAX_ANCESTORS) {
-      throw new RuntimeError(
-        'unprocessable',
-        `parentId: has ${MAX_ANCESTORS} executions above it, the most there may be.`,
-      );
-    }
-    if (ancestors.length === 0) await refuseForeignExecution(store, caller, parentId);
   }
 
   private async shown({ tenantId }: Caller, execution: StoredExecution): Promise<Execution> {

@@ -142,7 +142,8 @@ export interface SingleExecutions {
   agentOf(tenantId: string, id: string): Promise<string | null>;
   /**
    * Durable. Optimistic concurrency: `before` is what it replaces, null for none. The steps are
-   * added, or replace those with their ids; too many together throw `unprocessable`.
+   * added, or replace those with their ids; too many together throw `unprocessable`, as does a new
+   * parent that runs within the execution, or has too many above it.
    */
   put(
     tenantId: string,
@@ -162,8 +163,6 @@ export interface ExecutionSteps {
   stepsById(tenantId: string, executionId: string, ids: string[]): Promise<StoredStep[]>;
   /** The parent of each step that has one. */
   stepParents(tenantId: string, executionId: string): Promise<Map<string, string>>;
-  /** The id, if it is recorded, then those of its parent, of the parent's parent and so on. */
-  ancestorsOf(tenantId: string, id: string, limit: number): Promise<string[]>;
 }
 
 export interface ExecutionWords {

@@ -21,7 +21,6 @@ function serviceOver(between: (state: ExecutionState) => void) {
     stepsOf: async () => ({ steps: [], hasMore: false }),
     stepsById: async () => [],
     stepParents: async () => new Map(),
-    ancestorsOf: async () => [],
   };
   const agents = { register: async () => undefined };
   return new ExecutionService({ store, agents, onRecorded: () => undefined, effects: realEffects });

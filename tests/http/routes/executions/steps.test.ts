@@ -18,6 +18,7 @@ test('POST /steps: each wrong one is refused, and nothing of its request is kept
   const run = `${EXECUTIONS}/run`;
   await desk.record({ id: 'run', steps: [step('first')] });
   await desk.record({ id: 'child', parentId: 'run' });
+  await desk.record({ id: 'early', parentId: 'late' });
   const good = step('good');
   const refused: [status: number, path: string, body: object, named: RegExp][] = [
     [404, `${EXECUTIONS}/unknown/steps`, { steps: [good] }, /no execution "unknown"/],
@@ -31,6 +32,7 @@ test('POST /steps: each wrong one is refused, and nothing of its request is kept
     [400, EXECUTIONS, { id: 'run', name: 'changed', metadata: { deep: {} } }, /metadata: must be flat/],
     [422, EXECUTIONS, { id: 'run', name: 'changed', parentId: 'run' }, /parentId/],
     [422, EXECUTIONS, { id: 'run', name: 'changed', parentId: 'child' }, /parentId: "child" runs within/],
+    [422, EXECUTIONS, { id: 'late', parentId: 'early' }, /parentId: "early" runs within/],
     [422, EXECUTIONS, { id: 'run', name: 'changed', steps: [good, step('late', { endedAt: at(0) })] }, /endedAt/],
   ];
   for (const [status, path, body, named] of refused) {

@@ -170,14 +170,13 @@ test('lists, threads and queues: no statement scans a table where an index serve
     await lists.indexSome();
     await lists.endsSent(await lists.unsentEnds(9));
     await lists.stepsOf('one', 'a', { startedAt: 1, id: 'b' }, 9);
-    await lists.ancestorsOf('one', 'a', 9);
     await lists.expire('one', 1);
 
     const queues = new SqlQueueStore(database, reader);
     const made = { id: 'q', createdAt: 1, createdBy: 'a', updatedAt: 1 };
     const queue = { ...createQueueSchema.parse({ name: 'q' }), ...made };
     await queues.create('one', queue);
-    await executions.put('one', execution({ id: 'b', threadId: 't' }), null);
+    await executions.put('one', execution({ id: 'b', threadId: 't', parentId: 'a' }), null);
     const changes = await queues.changes('one', 9);
     const numbers = changes.map(({ number }) => number);
     await queues.candidates('one', {}, after, 9);

@@ -39,10 +39,6 @@ export class RecordedExecutions implements SingleExecutions, ExecutionSteps {
     return this.store.stepParents(tenantId, executionId);
   }
 
-  ancestorsOf(tenantId: string, id: string, limit: number): Promise<string[]> {
-    return this.store.ancestorsOf(tenantId, id, limit);
-  }
-
   async isOfAnotherTenant(tenantId: string, id: string): Promise<boolean> {
     await this.recorder.settle(id);
     return this.store.isOfAnotherTenant(tenantId, id);

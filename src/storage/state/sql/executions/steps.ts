@@ -121,19 +121,3 @@ export async function stepParents(database: StateDatabase, tenantId: string, id:
     WHERE ${ofExecution(tenantId, id)} AND parent_id IS NOT NULL`.execute(database);
   return new Map(rows.map((row) => [row.id, row.parent]));
 }
-
-export async function ancestorsOf(
-  database: StateDatabase,
-  tenantId: string,
-  id: string,
-  limit: number,
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`WITH RECURSIVE above (id, parent_id, depth) AS (
-      SELECT id, parent_id, 1 FROM executions WHERE tenant_id = ${tenantId} AND id = ${id}
-      UNION ALL
-      SELECT executions.id, executions.parent_id, depth + 1 FROM above
-        JOIN executions ON executions.tenant_id = ${tenantId} AND executions.id = above.parent_id
-        WHERE depth < ${limit})
-    SELECT id FROM above`.execute(database);
-  return rows.map((row) => row.id);
-}

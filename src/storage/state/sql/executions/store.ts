@@ -28,8 +28,9 @@ import { failChats, recordChats, runningChats } from './chats.ts';
 import { endsSent, unsentEnds } from './ends.ts';
 import { erasedOf } from './erased.ts';
 import { countExecutions, listExecutions } from './list.ts';
+import { lockParents, refuseParent } from './parents.ts';
 import { type ExecutionTableRow, toFacts } from './rows.ts';
-import { ancestorsOf, packedSteps, stepParents, stepsById, stepsOf, writeSteps } from './steps.ts';
+import { packedSteps, stepParents, stepsById, stepsOf, writeSteps } from './steps.ts';
 import { countThreads, listThreads } from './threads.ts';
 import { WordIndex } from './words.ts';
 import { compileStatements, type ExecutionStatements, write, writeFacets } from './write.ts';
@@ -96,9 +97,13 @@ export class SqlExecutionStore implements ExecutionStore {
       packedSteps(steps),
     ]);
     const change = { tenantId, execution, before, body, runner: null };
+    const { parentId } = execution;
+    const isNewParent = parentId !== null && parentId !== before?.execution.parentId;
     return this.database.transaction().execute(async (transaction) => {
+      if (isNewParent) await lockParents(transaction, tenantId);
       const number = await write(transaction, this.statements, change);
       if (number === null) return 'conflict';
+      if (isNewParent) await refuseParent(transaction, tenantId, execution.id);
       const hasSteps = packed.length > 0 || execution.steps > 0;
       // Their sums, too, which the execution's own members have just replaced.
       if (hasSteps) await writeSteps(transaction, number, packed);
@@ -117,10 +122,6 @@ export class SqlExecutionStore implements ExecutionStore {
 
   stepParents(tenantId: string, executionId: string): Promise<Map<string, string>> {
     return stepParents(this.database, tenantId, executionId);
-  }
-
-  ancestorsOf(tenantId: string, id: string, limit: number): Promise<string[]> {
-    return ancestorsOf(this.database, tenantId, id, limit);
   }
 
   async list(
