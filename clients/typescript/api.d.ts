@@ -8071,7 +8071,7 @@ export interface components {
             usage?: {
                 [key: string]: unknown;
             } | null;
-            /** @description ISO 8601. */
+            /** @description ISO 8601; from 1900 to 24 hours ahead. */
             startedAt?: string | null;
             /** @description Default: the moment in which it came to an end. */
             completedAt?: string | null;

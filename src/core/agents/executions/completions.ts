@@ -1,6 +1,7 @@
 import type { EventOutbox } from '../../analytics/events/outbox.ts';
 import type { TenantRuntimeEvent } from '../../base/audit/runtime-event.ts';
 import { Alarm } from '../../base/concurrency/timers.ts';
+import { faultOfTime } from '../../base/time/plausible.ts';
 import type { EndedExecution, ExecutionEnds } from './store.ts';
 
 /** One append takes the events of many executions. */
@@ -74,7 +75,8 @@ function completionEvent({ tenantId, execution, stepTools }: EndedExecution): Te
     id: `runtime.execution_completed:${id}`,
     agentId,
     eventName: 'runtime.execution_completed',
-    timestamp: completedAt ?? updatedAt,
+    // The times of executions that former versions recorded may be implausible.
+    timestamp: completedAt === null || faultOfTime(completedAt, updatedAt) !== null ? updatedAt : completedAt,
     threadId,
     executionId: id,
     properties: Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null)),

@@ -1,11 +1,11 @@
 import { agentToWrite } from '../../base/shared/agent.ts';
 import type { Caller } from '../../base/shared/caller.ts';
 import { RuntimeError } from '../../base/shared/errors.ts';
-import { parseUtc } from '../../base/time/time.ts';
 import { type ChatMessage, readCall } from '../chat/message.ts';
 import { shapeOf } from '../reviews/training/shape.ts';
 import { costOf } from './cost.ts';
 import { MAX_EXECUTION_BYTES, type RecordExecution } from './schema.ts';
+import { timeIn } from './steps.ts';
 import { contentOf, NEW_EXECUTION, type StoredExecution } from './store.ts';
 import { countsOf } from './usage.ts';
 
@@ -61,12 +61,12 @@ async function figuresOf(execution: StoredExecution) {
 }
 
 function mergedTimes(before: StoredExecution, { startedAt: start, completedAt: end }: GivenExecution, now: number) {
-  const startedAt = start === undefined ? before.startedAt : parseUtc(start);
+  const startedAt = start === undefined ? before.startedAt : timeIn(start, 'startedAt', now);
   if (before.status === 'running') {
     if (end) throw new RuntimeError('unprocessable', 'completedAt: is not for an execution with the status running.');
     return { startedAt, completedAt: null };
   }
-  const completedAt = end ? parseUtc(end)! : (before.completedAt ?? Math.max(now, startedAt ?? now));
+  const completedAt = end ? timeIn(end, 'completedAt', now) : (before.completedAt ?? Math.max(now, startedAt ?? now));
   if (startedAt !== null && completedAt < startedAt) {
     const field = end ? 'completedAt' : 'startedAt';
     throw new RuntimeError(

@@ -56,7 +56,7 @@ export const recordExecutionSchema = z.strictObject({
   usage: tokenUsageSchema
     .nullish()
     .describe('TokenCounts and the like, as the provider counted them. Default: the sum of the model steps.'),
-  startedAt: timestampSchema.nullish().describe('ISO 8601.'),
+  startedAt: timestampSchema.nullish().describe('ISO 8601; from 1900 to 24 hours ahead.'),
   completedAt: timestampSchema.nullish().describe('Default: the moment in which it came to an end.'),
 });
 requestSchemas.add(recordExecutionSchema, { id: 'RecordExecution' });

@@ -125,7 +125,8 @@ export class ExecutionService {
     const { store } = this.parts;
     const known = before !== null && before.execution.steps > 0;
     const ids = sent.map(({ id }) => id);
-    const steps = await mergedSteps(sent, known ? await store.stepsById(tenantId, before.execution.id, ids) : []);
+    const recorded = known ? await store.stepsById(tenantId, before.execution.id, ids) : [];
+    const steps = await mergedSteps(sent, recorded, this.parts.effects.now());
     if (steps.every(({ parentId }) => parentId === null)) return steps;
     const parents = known ? await store.stepParents(tenantId, before.execution.id) : new Map<string, string>();
     for (const { id, parentId } of steps) if (parentId !== null) parents.set(id, parentId);

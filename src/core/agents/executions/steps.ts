@@ -1,4 +1,5 @@
 import { RuntimeError } from '../../base/shared/errors.ts';
+import { faultOfTime } from '../../base/time/plausible.ts';
 import { parseUtc } from '../../base/time/time.ts';
 import { type ChatMessage, readCall, textsOf } from '../chat/message.ts';
 import { costOf } from './cost.ts';
@@ -8,18 +9,34 @@ import { countsOf } from './usage.ts';
 
 /**
  * The steps that are sent; members that are absent or null are those that were recorded before.
- * Throws `unprocessable` for an end before the start.
+ * Throws `unprocessable` for an end before the start, and for implausible times.
  */
-export async function mergedSteps(sent: readonly RecordStep[], known: readonly StoredStep[]): Promise<StoredStep[]> {
+export async function mergedSteps(
+  sent: readonly RecordStep[],
+  known: readonly StoredStep[],
+  now: number,
+): Promise<StoredStep[]> {
   const before = new Map(known.map((step) => [step.id, step]));
   const steps: StoredStep[] = [];
-  for (const [index, step] of sent.entries()) steps.push(await mergedStep(step, before.get(step.id), index));
+  for (const [index, step] of sent.entries()) steps.push(await mergedStep(step, before.get(step.id), { index, now }));
   return steps;
 }
 
-async function mergedStep(sent: RecordStep, before: StoredStep | undefined, index: number): Promise<StoredStep> {
-  const startedAt = parseUtc(sent.startedAt)!;
-  const endedAt = sent.endedAt ? parseUtc(sent.endedAt)! : (before?.endedAt ?? null);
+/** Throws `unprocessable` for an implausible time. */
+export function timeIn(text: string, field: string, now: number): number {
+  const time = parseUtc(text)!;
+  const fault = faultOfTime(time, now);
+  if (fault !== null) throw new RuntimeError('unprocessable', `${field}: ${fault}`);
+  return time;
+}
+
+async function mergedStep(
+  sent: RecordStep,
+  before: StoredStep | undefined,
+  { index, now }: { index: number; now: number },
+): Promise<StoredStep> {
+  const startedAt = timeIn(sent.startedAt, `steps[${index}].startedAt`, now);
+  const endedAt = sent.endedAt ? timeIn(sent.endedAt, `steps[${index}].endedAt`, now) : (before?.endedAt ?? null);
   if (endedAt !== null && endedAt < startedAt) {
     const field = sent.endedAt ? 'endedAt' : 'startedAt';
     throw new RuntimeError('unprocessable', `steps[${index}].${field}: lets the step end before it starts.`);

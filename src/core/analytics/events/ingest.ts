@@ -7,15 +7,12 @@ import { invalid, RuntimeError } from '../../base/shared/errors.ts';
 import { issueMessages } from '../../base/shared/issues.ts';
 import { capMessages, parse } from '../../base/shared/parse.ts';
 import { tolerantParse } from '../../base/shared/tolerant.ts';
+import { faultOfTime } from '../../base/time/plausible.ts';
 import { parseUtc } from '../../base/time/time.ts';
 import type { AdmittedEvents } from './event-quota.ts';
 import { propertiesText } from './fields.ts';
 import { type IngestResult, ingestBatchSchema, ingestEventSchema } from './ingest-schema.ts';
 import type { EventStore, StoredEvent } from './store.ts';
-
-const DAY_MS = 86_400_000;
-/** Earlier timestamps come from clocks that are not set, and would stretch every series. */
-const EARLIEST_EVENT = Date.parse('1900-01-01T00:00:00Z');
 
 interface StampContext {
   caller: Caller;
@@ -42,14 +39,8 @@ export function stampEvent(
     throw new RuntimeError('forbidden', message);
   }
   const timestamp = event.timestamp === undefined ? now : (parseUtc(event.timestamp) ?? now);
-  if (timestamp < EARLIEST_EVENT) {
-    return [`events[${index}].timestamp: lies before 1900; is the sender's clock set?`];
-  }
-  if (timestamp > now + DAY_MS) {
-    return [
-      `events[${index}].timestamp: lies more than 24 hours ahead of the server's clock, which reads ${new Date(now).toISOString()}`,
-    ];
-  }
+  const fault = faultOfTime(timestamp, now);
+  if (fault !== null) return [`events[${index}].timestamp: ${fault}`];
   const properties = propertiesText(event.properties ?? {});
   if (properties === null) {
     return [

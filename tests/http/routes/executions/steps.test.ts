@@ -5,6 +5,7 @@ import { eventually } from '../../../support/process.ts';
 import { EXECUTIONS, newDesk, sharedApp } from '../reviews/support.ts';
 
 const at = (second: number) => `2026-03-01T12:00:${String(second).padStart(2, '0')}.000Z`;
+const FAR = new Date(Date.now() + 2 * 86_400_000).toISOString();
 const step = (id: string, members: object = {}) => ({
   id,
   kind: 'model',
@@ -25,6 +26,16 @@ test('POST /steps: each wrong one is refused, and nothing of its request is kept
     [422, `${run}/steps`, { steps: [good, step('late', { endedAt: at(0) })] }, /steps\[1\]\.endedAt/],
     [422, `${run}/steps`, { steps: [good, step('own', { parentId: 'own' })] }, /steps\[1\]\.parentId.*"own"/],
     [422, `${run}/steps`, { steps: [step('first', { parentId: 'b' }), step('b', { parentId: 'first' })] }, /ancestor/],
+    [
+      422,
+      `${run}/steps`,
+      { steps: [good, step('far', { startedAt: FAR })] },
+      /steps\[1\]\.startedAt: .*24 hours ahead/,
+    ],
+    [422, `${run}/steps`, { steps: [step('far', { endedAt: FAR })] }, /steps\[0\]\.endedAt: .*24 hours ahead/],
+    [422, EXECUTIONS, { id: 'run', name: 'changed', startedAt: FAR }, /startedAt: .*24 hours ahead/],
+    [422, EXECUTIONS, { id: 'run', name: 'changed', output: 'x', completedAt: FAR }, /completedAt: .*24 hours ahead/],
+    [422, EXECUTIONS, { id: 'run', name: 'changed', startedAt: '1899-12-31' }, /startedAt: lies before 1900/],
     [400, `${run}/steps`, { steps: [good, step('cost', { cost: -1 })] }, /steps\[1\]\.cost: must not be negative/],
     [400, `${run}/steps`, { steps: [good, good] }, /steps\[1\]\.id/],
     [400, `${run}/steps`, { steps: Array.from({ length: 10_001 }, (_, index) => step(`s${index}`)) }, /10,000 steps/],
