@@ -2,7 +2,7 @@ const DAY_MS = 86_400_000;
 /** Earlier times come from clocks that are not set, and would stretch every series. */
 const EARLIEST = Date.parse('1900-01-01T00:00:00Z');
 
-/** What is wrong with a sender's time, for the name of its member; null for a plausible one. */
+/** The fault of a sender's time, in words that follow the name of its member; null for none. */
 export function faultOfTime(epochMs: number, now: number): string | null {
   if (epochMs < EARLIEST) return "lies before 1900; is the sender's clock set?";
   if (epochMs <= now + DAY_MS) return null;
