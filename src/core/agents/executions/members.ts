@@ -18,9 +18,13 @@ export const tokenUsageSchema = freeObject()
   )
   .meta({ type: 'object', additionalProperties: true });
 
+/** US dollars. Sums over all steps stay finite. */
+const MAX_COST = 1e9;
+
 export const costSchema = z
   .number('must be a number')
   .min(0, 'must not be negative')
+  .max(MAX_COST, `must be at most ${MAX_COST.toLocaleString('en')}`)
   .nullish()
   .describe('US dollars. Without it the usage has the public price of the model.');
 

@@ -25,6 +25,9 @@ const CACHED_APART = [
   ...['cacheReadInputTokens', 'cacheWriteInputTokens'],
 ];
 
+/** The sum of more over all steps would not be exact; larger counts are taken as not said. */
+const MAX_TOKENS = 1e11;
+
 export interface CountedUsage extends TokenCounts {
   cacheReadTokens: number | null;
   cacheWriteTokens: number | null;
@@ -52,7 +55,7 @@ function sumOf(one: number | null, other: number | null): number | null {
 function firstCount(usage: Record<string, unknown>, names: readonly string[]): number | null {
   for (const name of names) {
     const value = usage[name];
-    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
+    if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_TOKENS) return value;
   }
   return null;
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MAX_EXECUTION_STEPS } from '../../../../src/core/agents/executions/step-schema.ts';
 import { countsOf } from '../../../../src/core/agents/executions/usage.ts';
 
 const USAGES = {
@@ -26,6 +27,18 @@ for (const [provider, usage] of Object.entries(USAGES)) {
     );
   });
 }
+
+test('countsOf: sums over all steps stay exact; a larger count is not said', () => {
+  const most = {
+    input_tokens: 1e11,
+    cache_read_input_tokens: 1e11,
+    cache_creation_input_tokens: 1e11,
+    output_tokens: 1e11,
+  };
+  const { totalTokens } = countsOf({ ...most, toolUsePromptTokenCount: 1e11, thoughtsTokenCount: 1e11 });
+  assert.ok(Number.isSafeInteger(totalTokens! * MAX_EXECUTION_STEPS));
+  assert.deepEqual(countsOf({ inputTokens: 1e11 + 1, outputTokens: 2 }).inputTokens, null);
+});
 
 test('countsOf: a tool of Gemini is part of the input; what is not counted is null', () => {
   const { inputTokens, outputTokens, totalTokens } = countsOf({ promptTokenCount: 5, toolUsePromptTokenCount: 2 });

@@ -37,6 +37,8 @@ test('POST /steps: each wrong one is refused, and nothing of its request is kept
     [422, EXECUTIONS, { id: 'run', name: 'changed', output: 'x', completedAt: FAR }, /completedAt: .*24 hours ahead/],
     [422, EXECUTIONS, { id: 'run', name: 'changed', startedAt: '1899-12-31' }, /startedAt: lies before 1900/],
     [400, `${run}/steps`, { steps: [good, step('cost', { cost: -1 })] }, /steps\[1\]\.cost: must not be negative/],
+    [400, `${run}/steps`, { steps: [step('cost', { cost: 1e10 })] }, /steps\[0\]\.cost: must be at most 1,000,000,000/],
+    [400, EXECUTIONS, { id: 'run', name: 'changed', cost: 1.7e308 }, /cost: must be at most 1,000,000,000/],
     [400, `${run}/steps`, { steps: [good, good] }, /steps\[1\]\.id/],
     [400, `${run}/steps`, { steps: Array.from({ length: 10_001 }, (_, index) => step(`s${index}`)) }, /10,000 steps/],
     [400, EXECUTIONS, { id: 'run', name: 'changed', cost: -0.1 }, /cost: must not be negative/],
