@@ -47,6 +47,7 @@ const BAD_EVENTS: [why: string, event: string, message: RegExp][] = [
   ['no name', '{}', /^events\[1\]\.eventName: /],
   ['an empty name', '{"eventName":""}', /^events\[1\]\.eventName: must not be empty/],
   ['a long name', `{"eventName":"${'x'.repeat(201)}"}`, /eventName: .*200/],
+  ['a reserved id', '{"eventName":"a","id":"runtime.execution_completed:x"}', /id: ids beginning .* are reserved/],
   ['a reserved name', '{"eventName":"runtime.chat_completed"}', /eventName: .*reserved/],
   ['an unknown member', '{"eventName":"a","props":{}}', /^events\[1\]\.props: unknown member/],
   ['properties that are an array', '{"eventName":"a","properties":[1]}', /^events\[1\]\.properties: must be an object/],

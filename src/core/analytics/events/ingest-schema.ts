@@ -13,16 +13,18 @@ const propertiesSchema = freeObject().superRefine(soundJson(MAX_PROPERTIES_DEPTH
   description: 'Free map: at most 64 KB of JSON, 10 levels deep.',
 });
 
+const isFree = (text: string) => !text.startsWith(RESERVED_EVENT_PREFIX);
+
 export const ingestEventSchema = z.strictObject({
   eventName: eventNameSchema
-    .refine(
-      (text) => !text.startsWith(RESERVED_EVENT_PREFIX),
-      `names beginning with "${RESERVED_EVENT_PREFIX}" are reserved`,
-    )
+    .refine(isFree, `names beginning with "${RESERVED_EVENT_PREFIX}" are reserved`)
     .describe('What happened, for example purchase_completed.'),
   properties: propertiesSchema.optional(),
   timestamp: timestampSchema.optional().describe('ISO 8601; missing means now; at most 24 hours ahead.'),
-  id: callerIdSchema.optional().describe('Your own id: a repeated one is stored once.'),
+  id: callerIdSchema
+    .refine(isFree, `ids beginning with "${RESERVED_EVENT_PREFIX}" are reserved`)
+    .optional()
+    .describe('Your own id: a repeated one is stored once.'),
   threadId: callerIdSchema.nullish().describe('The conversation or session the event belongs to.'),
   executionId: callerIdSchema.nullish().describe('The agent execution the event belongs to.'),
   agentId: agentIdSchema.optional().describe("Defaults to the key's agent."),
