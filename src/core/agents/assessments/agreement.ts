@@ -1,3 +1,4 @@
+import { decimal } from '../../analytics/events/decimals.ts';
 import { TimeSlices } from '../../base/concurrency/time-slices.ts';
 import { RuntimeError } from '../../base/shared/errors.ts';
 import { bootstrapInterval } from './bootstrap.ts';
@@ -89,14 +90,15 @@ class Compared {
 
   async agreement(pause: () => Promise<void>): Promise<QuestionAgreement> {
     const { patterns, coefficient, items, assessors, raw, chosen } = this.tally.result();
-    const shown = { id: this.question.id, items, assessors, raw };
+    const shown = { id: this.question.id, items, assessors, raw: raw === null ? null : decimal(raw) };
     if (items < 2 || chosen < 2) return { ...shown, kappa: null, low: null, high: null, method: null };
     const weighed = { patterns, coefficient, categories: this.categories.size, weight: this.weight };
     const kappa = (times: ArrayLike<number>) => kappaOf(weighed, times);
     const times = patterns.map((pattern) => pattern.times);
-    const interval = await bootstrapInterval(times, kappa, pause);
+    const { low, high } = await bootstrapInterval(times, kappa, pause);
     const name = this.isScale ? (`${coefficient}-quadratic` as const) : coefficient;
-    return { ...shown, kappa: kappa(times), ...interval, method: `${name}, ${INTERVAL}` };
+    const rounded = { kappa: decimal(kappa(times), 1), low: decimal(low, 1), high: decimal(high, 1) };
+    return { ...shown, ...rounded, method: `${name}, ${INTERVAL}` };
   }
 
   private get weight() {
