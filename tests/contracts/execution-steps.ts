@@ -113,6 +113,9 @@ export function testExecutionSteps(backend: ExecutionBackend): void {
       costBasis: 'sent' as const,
     };
     assert.deepEqual(figures(await put({ id: 'run', ...own }, [storedStep(used(5, 5))])), [7, 7, 14, 3, 'sent']);
+    const unpriced = { id: 'unpriced', usage: { a: 1 }, inputTokens: 7 };
+    const summed = await put(unpriced, [storedStep(used(1, 0.1)), storedStep(used(1, 0.2))]);
+    assert.deepEqual([summed.inputTokens, summed.cost, summed.costBasis], [7, 0.3, 'priced'], 'a decimal sum');
   });
 
   test(`ExecutionSteps (${name}): of more than 10,000 steps none is kept`, async (t) => {

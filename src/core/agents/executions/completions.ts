@@ -2,6 +2,7 @@ import type { EventOutbox } from '../../analytics/events/outbox.ts';
 import type { TenantRuntimeEvent } from '../../base/audit/runtime-event.ts';
 import { Alarm } from '../../base/concurrency/timers.ts';
 import { faultOfTime } from '../../base/time/plausible.ts';
+import { MAX_TOOLS } from './merge.ts';
 import type { EndedExecution, ExecutionEnds } from './store.ts';
 
 /** One append takes the events of many executions. */
@@ -65,7 +66,7 @@ export class CompletionEvents {
 function completionEvent({ tenantId, execution, stepTools }: EndedExecution): TenantRuntimeEvent & { id: string } {
   const { id, agentId, threadId, completedAt, updatedAt, name, provider, model, status, userId, source } = execution;
   const { inputTokens, outputTokens, totalTokens, cost, latencyMs, errorKind } = execution;
-  const tools = [...new Set([...execution.tools, ...stepTools])];
+  const tools = [...new Set([...execution.tools, ...stepTools])].slice(0, MAX_TOOLS);
   const properties = {
     ...{ name, provider, model, status, inputTokens, outputTokens, totalTokens, cost, latencyMs },
     ...{ tools: tools.length === 0 ? null : tools, errorKind, userId, source },

@@ -49,8 +49,8 @@ export async function merged(before: StoredExecution, input: GivenExecution, now
   return { ...execution, ...(await figuresOf(execution)) };
 }
 
-/** Tokens and cost of its own usage; without one the store sums the steps. */
-async function figuresOf(execution: StoredExecution) {
+/** Tokens and cost of its own usage; what is not known of it the store sums from the steps. */
+export async function figuresOf(execution: StoredExecution) {
   // The chat endpoint has measured them.
   if (execution.chat) return {};
   const { usage, sentCost, provider, model, startedAt, completedAt, createdAt } = execution;
@@ -93,9 +93,10 @@ function mergedContent(before: StoredExecution, input: GivenExecution) {
   return { messages, output, shape: shapeOf(content), tools: toolsIn(content.messages) };
 }
 
-const MAX_TOOLS = 50;
+/** Names of tools of an execution, and of its event. */
+export const MAX_TOOLS = 50;
 
-/** Names of the tools that messages call, each once, at most 50. */
+/** Names of the tools that messages call, each once. */
 export function toolsIn(messages: readonly ChatMessage[]): string[] {
   const names = new Set<string>();
   for (const { tool_calls: calls = [] } of messages) {

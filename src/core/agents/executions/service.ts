@@ -4,7 +4,7 @@ import { cursorOf, cursorPlace } from '../../base/shared/cursor.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { notFound, RuntimeError } from '../../base/shared/errors.ts';
 import type { ListSteps, StepList } from './list-schema.ts';
-import { givenIn, merged, newExecution } from './merge.ts';
+import { figuresOf, givenIn, merged, newExecution } from './merge.ts';
 import type { Execution, RecordExecution } from './schema.ts';
 import { shownExecution, shownStep } from './shown.ts';
 import type { ExecutionStep, RecordStep } from './step-schema.ts';
@@ -58,7 +58,8 @@ export class ExecutionService {
     requireScope(caller, 'executions:write');
     return this.upsert(caller, id, steps, async (before) => {
       if (!before) throw await this.missing(caller, id);
-      return { ...before, updatedAt: this.parts.effects.now() };
+      // A cost that was summed is not its own: the store sums again.
+      return { ...before, ...(await figuresOf(before)), updatedAt: this.parts.effects.now() };
     });
   }
 

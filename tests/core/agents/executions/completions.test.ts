@@ -22,6 +22,12 @@ async function eventOf(members: Partial<ExecutionFacts>, stepTools: string[] = [
   return events[0]!;
 }
 
+test('CompletionEvents: an event names at most 50 tools', async () => {
+  const names = Array.from({ length: 5_000 }, (_, index) => `tool ${index}`);
+  const { properties } = await eventOf({ tools: ['of messages'] }, names);
+  assert.deepEqual((properties as { tools: string[] }).tools, ['of messages', ...names.slice(0, 49)]);
+});
+
 test('CompletionEvents: an event lies at the end, unless that cannot be true', async () => {
   const now = Date.parse('2026-03-01T12:00:00Z');
   const at = async (completedAt: number | null) => (await eventOf({ completedAt, updatedAt: now })).timestamp;

@@ -57,6 +57,16 @@ test('POST /steps: each wrong one is refused, and nothing of its request is kept
   assert.deepEqual([stepsTotal, name, steps[0].parentId], [1, null, null]);
 });
 
+test('POST /executions: a usage without a price leaves the cost of the steps', async () => {
+  const desk = await newDesk();
+  const costOf = async (path: string, body: object) => (await desk.right('POST', path, body)).cost;
+  const usage = { input_tokens: 1_000, output_tokens: 100 };
+  assert.equal(await costOf(EXECUTIONS, { id: 'run', usage, steps: [step('a', { cost: 0.1 })] }), 0.1);
+  assert.equal(await costOf(`${EXECUTIONS}/run/steps`, { steps: [step('b', { cost: 0.2 })] }), 0.3);
+  assert.equal(await costOf(EXECUTIONS, { id: 'run', cost: 7 }), 7);
+  assert.equal(await costOf(`${EXECUTIONS}/run/steps`, { steps: [step('c', { cost: 1 })] }), 7);
+});
+
 test('POST /executions: an end is one event with its figures', async () => {
   const desk = await newDesk();
   const tool = step('t', { kind: 'tool', name: 'search', error: { kind: 'timeout', message: 'late' } });

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { MAX_EXECUTION_STEPS, MAX_STEP_CONTENTS } from '../../../../core/agents/executions/step-schema.ts';
 import type { StepPage, StepPlace, StoredStep } from '../../../../core/agents/executions/store.ts';
+import { decimal } from '../../../../core/analytics/events/decimals.ts';
 import { RuntimeError } from '../../../../core/base/shared/errors.ts';
 import type { StateDatabase, StateTransaction } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
@@ -41,11 +42,11 @@ export async function writeSteps(
       )
       .execute();
   }
-  const { rows } = await sql<{ count: number; length: number }>`${sumSteps(number)} RETURNING steps AS count,
+  const { rows } = await sql<Sums>`${sumSteps(number)} RETURNING steps AS count, cost,
     (SELECT coalesce(sum(content_length), 0) FROM execution_steps WHERE number = ${number}) AS length`.execute(
     transaction,
   );
-  const { count, length } = rows[0]!;
+  const { count, length, cost } = rows[0]!;
   if (length > MAX_STEP_CONTENTS) {
     throw new RuntimeError(
       'unprocessable',
@@ -58,15 +59,26 @@ export async function writeSteps(
       `steps: the execution would have ${count.toLocaleString('en')} steps; ${MAX_EXECUTION_STEPS.toLocaleString('en')} is the most.`,
     );
   }
+  if (cost !== null && decimal(cost) !== cost) {
+    const rounded = transaction.updateTable('executions').set({ cost: decimal(cost) });
+    await rounded.where('number', '=', number).where('sent_cost', 'is', null).execute();
+  }
 }
 
-/** Tokens and cost that the execution has not itself are those of its model steps. */
+interface Sums {
+  count: number;
+  /** Characters. */
+  length: number;
+  cost: number | null;
+}
+
+/** Tokens of an execution without usage, and an unknown cost, are those of its model steps. */
 function sumSteps(number: number): RawBuilder<unknown> {
   const sum = (column: string) => sql`(SELECT sum(${sql.ref(column)}) FROM execution_steps
     WHERE number = ${number} AND kind = 'model')`;
   const unlessOwn = (column: string) =>
     sql`${sql.ref(column)} = CASE WHEN usage IS NULL AND chat IS NULL THEN ${sum(column)} ELSE ${sql.ref(column)} END`;
-  const isSummed = sql`sent_cost IS NULL AND usage IS NULL AND chat IS NULL`;
+  const isSummed = sql`sent_cost IS NULL AND (usage IS NULL OR cost IS NULL) AND chat IS NULL`;
   return sql`UPDATE executions SET
     steps = (SELECT count(*) FROM execution_steps WHERE number = ${number}),
     ${unlessOwn('input_tokens')}, ${unlessOwn('output_tokens')}, ${unlessOwn('total_tokens')},
