@@ -17,6 +17,7 @@ const ofItem = named.extend({ executionId: callerIdSchema.describe('The executio
 const MAX_BYTES = 256 * 1024;
 const MISSING = 'There is no such queue.';
 const UNKNOWN = 'The rubric or a user is not there, or the tenant has as many queues as it can.';
+const SCOPES = 'The credential lacks `reviews:write`, `executions:read`, or, with an outcome, `events:read`.';
 const OTHERS = 'The credential lacks the scope, or the queue names other people.';
 const tag = 'Review queues';
 /** They need no body. */
@@ -63,7 +64,7 @@ export const queueRoutes: Route[] = [
       'A queue has the executions that match its filters, a share of them, or those in whose threads an event followed. It ' +
       'fills itself: with those that are recorded, and with those that come or change.',
     body: { schema: createQueueSchema, maxBytes: MAX_BYTES },
-    faults: { 409: 'The queue is there already.', 422: UNKNOWN },
+    faults: { 403: SCOPES, 409: 'The queue is there already.', 422: UNKNOWN },
     responses: { 201: { description: 'The queue.', schema: queueSchema } },
     answer: ({ services, caller, body }) => services.queues.create(caller, body),
   }),
@@ -89,7 +90,7 @@ export const queueRoutes: Route[] = [
       'Send only what changes. Other filters, share or outcome fill the queue anew; items that somebody was handed stay.',
     params: named,
     body: { schema: updateQueueSchema, maxBytes: MAX_BYTES },
-    faults: { 404: MISSING, 422: 'The rubric or a user is not there.' },
+    faults: { 403: SCOPES, 404: MISSING, 422: 'The rubric or a user is not there.' },
     responses: { 200: { description: 'The changed queue.', schema: queueSchema } },
     answer: ({ services, caller, params, body }) => services.queues.update(caller, params.name, body),
   }),

@@ -71,13 +71,12 @@ export class QueueService {
   /** With the progress of each person. */
   async get(caller: Caller, name: string): Promise<ShownQueue> {
     requireScope(caller, 'reviews:read');
-    await this.filled(caller);
-    return this.shown(await this.named(caller, name));
+    return this.shown(caller, name);
   }
 
   /** Throws `conflict` when the queue is there. */
   async create(caller: Caller, input: CreateQueue): Promise<ShownQueue> {
-    requireScope(caller, 'reviews:write');
+    requireRules(caller, input);
     const { store, audit, effects } = this.parts;
     const all = await store.all(caller.tenantId);
     if (all.some(({ queue }) => queue.name === input.name)) throw thereAlready(input.name);
@@ -90,20 +89,21 @@ export class QueueService {
     if (created === 'conflict') throw thereAlready(input.name);
     if (created === 'unknown tenant') throw tenantRemoved();
     await audit.record(caller, caller.tenantId, 'queue.created', queue.name);
-    return this.get(caller, queue.name);
+    return this.shown(caller, queue.name);
   }
 
   /** Other rules fill it anew; what somebody was handed stays. */
   async update(caller: Caller, name: string, changes: UpdateQueue): Promise<ShownQueue> {
-    requireScope(caller, 'reviews:write');
+    requireRules(caller, changes);
     const { store, audit, effects } = this.parts;
     const { queue: before } = await this.named(caller, name);
     const queue = given({ ...before, ...withoutUndefined(changes), updatedAt: effects.now() });
+    requireRules(caller, queue);
     await this.check(caller, queue);
     const refill = RULES.some((member) => !isDeepStrictEqual(before[member], queue[member]));
     if (!(await store.change(caller.tenantId, queue, refill))) throw await this.unknown(caller, name);
     await audit.record(caller, caller.tenantId, 'queue.changed', name);
-    return this.get(caller, name);
+    return this.shown(caller, name);
   }
 
   /** With what people did in it. */
@@ -150,7 +150,9 @@ export class QueueService {
     return { ...definition, ...counts, createdAt: formatUtc(createdAt), updatedAt: formatUtc(updatedAt) };
   }
 
-  private async shown(state: QueueState): Promise<ShownQueue> {
+  private async shown(caller: Caller, name: string): Promise<ShownQueue> {
+    await this.filled(caller);
+    const state = await this.named(caller, name);
     const people = await this.parts.store.people(state.queue.id, MAX_PEOPLE);
     return {
       ...(await this.row(state)),
@@ -165,6 +167,13 @@ export class QueueService {
     const names = (await this.parts.store.all(tenantId)).map(({ queue }) => queue.name);
     return notFound(sentence(unknownName('queue', name, names, REMEDY)));
   }
+}
+
+/** Counts of a queue tell of executions, and with an outcome of events. */
+function requireRules(caller: Caller, { outcome }: Pick<UpdateQueue, 'outcome'>): void {
+  requireScope(caller, 'reviews:write');
+  requireScope(caller, 'executions:read');
+  if (outcome) requireScope(caller, 'events:read');
 }
 
 /** Without members that are null or an empty list. */

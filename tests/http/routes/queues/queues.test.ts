@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Scope } from '../../../../src/core/base/shared/caller.ts';
 import { newDesk } from '../reviews/support.ts';
 
 const QUEUES = '/api/v1/runtime/v1/observability/queues';
@@ -29,4 +30,31 @@ test('POST /queues/:name/next: the oldest first, the same again, then done', asy
     people.map(({ type, label, done: finished, skipped }: never) => [type, label, finished, skipped]),
     [['key', 'test', 2, 1]],
   );
+});
+
+test('Queues: without all its scopes a change is 403, and nothing is written', async () => {
+  const desk = await newDesk();
+  await desk.record({ id: 'a', threadId: 't', output: 'x' });
+  await desk.right('POST', QUEUES, { name: 'mine' });
+  const outcome = { eventName: 'refund' };
+  await desk.right('POST', QUEUES, { name: 'followed', outcome });
+  const by = async (scopes: Scope[], ...[method, path, body]: [string, string, object]) =>
+    desk.request(method, path, body, { 'x-api-key': await desk.newKey({ scopes }) });
+  const lacks = async (scope: string, asked: ReturnType<typeof by>) => {
+    const { status, body } = await asked;
+    assert.deepEqual([status, String(body.message).includes(scope)], [403, true], String(body.message));
+  };
+  const before = await desk.right('GET', QUEUES);
+  const writes: Scope[] = ['reviews:write'];
+  const reads: Scope[] = [...writes, 'executions:read'];
+  await lacks('executions:read', by(writes, 'POST', QUEUES, { name: 'new', filters: { search: 'x' } }));
+  await lacks('executions:read', by(writes, 'PATCH', `${QUEUES}/mine`, { filters: { search: 'x' } }));
+  await lacks('events:read', by(reads, 'POST', QUEUES, { name: 'new', outcome }));
+  await lacks('events:read', by(reads, 'PATCH', `${QUEUES}/mine`, { outcome }));
+  await lacks('events:read', by(reads, 'PATCH', `${QUEUES}/followed`, { filters: { threadId: 't' } }));
+  assert.deepEqual(await desk.right('GET', QUEUES), before, 'nothing was written');
+  const made = await by(reads, 'POST', QUEUES, { name: 'new' });
+  assert.deepEqual([made.status, made.body.waiting], [201, 1]);
+  const changed = await by(reads, 'PATCH', `${QUEUES}/new`, { title: 'New' });
+  assert.deepEqual([changed.status, changed.body.title, changed.body.waiting], [200, 'New', 1]);
 });
