@@ -48,4 +48,17 @@ export function testExecutionLists(backend: ReviewBackend): void {
       [dated.id, close.id],
     );
   });
+
+  test(`ExecutionLists (${name}): counts wait for one another, unless nobody waits for them`, async (t) => {
+    const { executions: store, record } = await openBackend(t, backend);
+    await record({ threadId: 't' });
+    const count = (signal?: AbortSignal) => store.count('one', {}, { by: 'startedAt', most: 10, signal });
+    const page = new AbortController();
+    // Two nodes may take turns.
+    const first = [count(), count()];
+    const left = [count(page.signal), count(page.signal)];
+    const last = [count(), count(), store.countThreads('one', {}, { most: 10 })];
+    page.abort();
+    assert.deepEqual(await Promise.all([...first, ...left, ...last]), [1, 1, null, null, 1, 1, 1]);
+  });
 }

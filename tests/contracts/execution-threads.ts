@@ -40,9 +40,9 @@ export function testExecutionThreads(backend: ReviewBackend): void {
     const { place: _, ...members } = busy!;
     assert.deepEqual(members, { threadId: 'busy', userId: 'bob', executions: 3, cost: 0.5, firstAt: 20, lastAt: 40 });
     assert.deepEqual([free!.cost, free!.userId, free!.executions], [null, null, 1]);
-    assert.equal(await store.countThreads('one', {}, 100), 3);
-    assert.equal(await store.countThreads('one', {}, 2), 2, 'at most');
-    assert.equal(await store.countThreads('two', {}, 100), 1);
+    assert.equal(await store.countThreads('one', {}, { most: 100 }), 3);
+    assert.equal(await store.countThreads('one', {}, { most: 2 }), 2, 'at most');
+    assert.equal(await store.countThreads('two', {}, { most: 100 }), 1);
   });
 
   test(`ExecutionThreads (${name}): pages of any size, also at one time`, async (t) => {
@@ -66,7 +66,7 @@ export function testExecutionThreads(backend: ReviewBackend): void {
     assert.deepEqual(await listed({ userId: 'nobody' }), []);
     const [mixed] = await store.listThreads('one', { to: 15 }, { after: null, limit: 1 });
     assert.deepEqual([mixed!.executions, mixed!.cost, mixed!.lastAt], [2, 3, 30]);
-    assert.equal(await store.countThreads('one', { userId: 'ada' }, 100), 2);
+    assert.equal(await store.countThreads('one', { userId: 'ada' }, { most: 100 }), 2);
   });
 
   test(`ReviewStore (${name}): reviews of a thread by creation`, async (t) => {

@@ -46,13 +46,13 @@ export class ExecutionListService {
     const filter = this.filterOf(caller, filters);
     const after = cursorPlace(cursor, placeSchema(sortBy));
     const page = { by: sortBy, order: sortOrder, after, limit: limit + 1 };
-    const counting = store.count(caller.tenantId, filter, { by: sortBy, most: MAX_TOTAL });
+    using counting = counted((signal) => store.count(caller.tenantId, filter, { by: sortBy, most: MAX_TOTAL, signal }));
     const found = await store.list(caller.tenantId, filter, page);
     const last = found.length > limit ? found[limit - 1]! : null;
     return {
       executions: await shownRows(assessments, caller.tenantId, found.slice(0, limit)),
       nextCursor: last && cursorOf(last.place),
-      total: await totalOf(counting, { found: found.length, limit, isFirst: after === null }),
+      total: await totalOf(counting.total, { found: found.length, limit, isFirst: after === null }),
     };
   }
 
@@ -67,6 +67,12 @@ export class ExecutionListService {
       search: search === undefined ? undefined : searchTerms(search),
     };
   }
+}
+
+/** Counts while a page is read; whatever waits for its turn when the page is there is dropped. */
+export function counted(count: (signal: AbortSignal) => Promise<number | null>) {
+  const page = new AbortController();
+  return { total: count(page.signal), [Symbol.dispose]: () => page.abort() };
 }
 
 /** The number of rows where the first page has them all; null when counting would hold them up. */

@@ -248,6 +248,12 @@ export interface ListedExecution {
   review: { id: string; rating: Rating; status: ReviewStatus } | null;
 }
 
+export interface CountLimits {
+  most: number;
+  /** Nobody waits for the count any more. */
+  signal?: AbortSignal;
+}
+
 /** Slow questions, answered beside the others of the store. */
 export interface ExecutionLists {
   list(
@@ -255,8 +261,11 @@ export interface ExecutionLists {
     filter: ExecutionFilter,
     page: ExecutionOrder & { after: ExecutionPlace | null; limit: number },
   ): Promise<ListedExecution[]>;
-  /** The length of the list, at most `most`. Null while another is counted. Never rejects. */
-  count(tenantId: string, filter: ExecutionFilter, limits: { by: SortedBy; most: number }): Promise<number | null>;
+  /**
+   * The length of the list, at most `most`. Null when too many others are being counted, or the
+   * signal comes before its turn. Never rejects.
+   */
+  count(tenantId: string, filter: ExecutionFilter, limits: CountLimits & { by: SortedBy }): Promise<number | null>;
 }
 
 /** All conditions must hold for one execution of a thread. */
@@ -286,5 +295,5 @@ export interface ExecutionThreads {
     page: { after: ExecutionPlace | null; limit: number },
   ): Promise<ListedThread[]>;
   /** As `ExecutionLists.count`. */
-  countThreads(tenantId: string, filter: ThreadFilter, most: number): Promise<number | null>;
+  countThreads(tenantId: string, filter: ThreadFilter, limits: CountLimits): Promise<number | null>;
 }

@@ -12,7 +12,7 @@ import { formatUtc } from '../../base/time/time.ts';
 import type { AssessmentStore } from '../assessments/store.ts';
 import { shownReview } from '../reviews/service.ts';
 import type { ReviewPlace, ReviewStore } from '../reviews/store.ts';
-import { shownRows, totalOf } from './list.ts';
+import { counted, shownRows, totalOf } from './list.ts';
 import { MAX_TOTAL } from './list-schema.ts';
 import type { ExecutionLists, ExecutionPlace, ExecutionThreads, ListedThread } from './store.ts';
 import {
@@ -81,7 +81,7 @@ export class ThreadService {
       userId,
     };
     const after = cursorPlace(cursor, threadPlace);
-    const counting = store.countThreads(caller.tenantId, filter, MAX_TOTAL);
+    using counting = counted((page) => store.countThreads(caller.tenantId, filter, { most: MAX_TOTAL, signal: page }));
     const rows = await store.listThreads(caller.tenantId, filter, { after, limit: limit + 1 });
     const shown = rows.slice(0, limit);
     const threadIds = shown.map(({ threadId }) => threadId);
@@ -91,7 +91,7 @@ export class ThreadService {
     return {
       threads: shown.map((thread) => shownThread(thread, counts)),
       nextCursor: rows.length > limit ? cursorOf(shown.at(-1)!.place) : null,
-      total: await totalOf(counting, { found: rows.length, limit, isFirst: after === null }),
+      total: await totalOf(counting.total, { found: rows.length, limit, isFirst: after === null }),
     };
   }
 
@@ -99,7 +99,7 @@ export class ThreadService {
   async thread(caller: Caller, threadId: string, { limit, cursor }: ReadThread, signal?: AbortSignal): Promise<Thread> {
     requireScope(caller, 'executions:read');
     const after = cursorPlace(cursor, itemPlace);
-    const counting = this.total(caller, threadId, signal).catch(() => null);
+    using counting = counted((page) => this.total(caller, threadId, page).catch(() => null));
     const asked = { threadId, after, limit: limit + 1 };
     const found = await Promise.all([
       this.executions(caller, asked),
@@ -113,15 +113,15 @@ export class ThreadService {
       threadId,
       items: shown.map(({ item }) => item),
       nextCursor: items.length > limit ? cursorOf(shown.at(-1)!.place) : null,
-      total: await totalOf(counting, { found: items.length, limit, isFirst: after === null }),
+      total: await totalOf(counting.total, { found: items.length, limit, isFirst: after === null }),
     };
   }
 
-  private async total(caller: Caller, threadId: string, signal?: AbortSignal): Promise<number | null> {
+  private async total(caller: Caller, threadId: string, signal: AbortSignal): Promise<number | null> {
     const { store, reviews, events } = this.parts;
     const { tenantId } = caller;
     const counts = await Promise.all([
-      store.count(tenantId, { threadId }, { by: 'startedAt', most: MAX_TOTAL }),
+      store.count(tenantId, { threadId }, { by: 'startedAt', most: MAX_TOTAL, signal }),
       hasScope(caller, 'events:read')
         ? countByThread([threadId], { store: events, tenantId, signal }).then((found) => found.get(threadId) ?? 0)
         : 0,

@@ -165,7 +165,7 @@ test('lists, threads and queues: no statement scans a table where an index serve
     }
     for (const filter of [{}, { agentId: 'a', userId: 'u', from: 1, to: 2 }]) {
       await lists.listThreads('one', filter, { after, limit: 9 });
-      await lists.countThreads('one', filter, 9);
+      await lists.countThreads('one', filter, { most: 9 });
     }
     await lists.indexSome();
     await lists.endsSent(await lists.unsentEnds(9));

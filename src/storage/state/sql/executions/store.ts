@@ -10,6 +10,7 @@ import type {
   ExecutionPlace,
   ExecutionState,
   ExecutionStore,
+  ExecutionThreads,
   ListedExecution,
   ListedThread,
   RecordedChat,
@@ -45,8 +46,8 @@ const LISTS_OF_TENANT = {
   maxQueue: 100,
   rejection: 'Too many lists of executions are asked for at once. Try again.',
 };
-/** Pages wait for no count of another page. */
-const COUNTS_OF_TENANT = { concurrency: 1, maxQueue: 0, rejection: 'Executions are being counted.' };
+/** Pages wait for no count. */
+const COUNTS_OF_TENANT = { concurrency: 1, maxQueue: 20, rejection: 'Too much is being counted.' };
 
 export class SqlExecutionStore implements ExecutionStore {
   private readonly database: StateDatabase;
@@ -136,11 +137,11 @@ export class SqlExecutionStore implements ExecutionStore {
   async count(
     tenantId: string,
     filter: ExecutionFilter,
-    limits: Parameters<ExecutionLists['count']>[2],
+    { signal, ...limits }: Parameters<ExecutionLists['count']>[2],
   ): Promise<number | null> {
     if (filter.search?.length === 0) return 0;
-    const counted = this.counts.run(tenantId, () => countExecutions({ reader: this.reader, tenantId, filter }, limits));
-    return counted.catch(() => null);
+    const question = { reader: this.reader, tenantId, filter };
+    return this.counted(tenantId, () => countExecutions(question, limits), signal);
   }
 
   listThreads(
@@ -151,9 +152,13 @@ export class SqlExecutionStore implements ExecutionStore {
     return this.lists.run(tenantId, () => listThreads({ reader: this.reader, tenantId, filter }, page));
   }
 
-  countThreads(tenantId: string, filter: ThreadFilter, most: number): Promise<number | null> {
-    const counted = this.counts.run(tenantId, () => countThreads({ reader: this.reader, tenantId, filter }, most));
-    return counted.catch(() => null);
+  countThreads(
+    tenantId: string,
+    filter: ThreadFilter,
+    { most, signal }: Parameters<ExecutionThreads['countThreads']>[2],
+  ): Promise<number | null> {
+    const question = { reader: this.reader, tenantId, filter };
+    return this.counted(tenantId, () => countThreads(question, most), signal);
   }
 
   indexSome(): Promise<number> {
@@ -230,6 +235,10 @@ export class SqlExecutionStore implements ExecutionStore {
 
   expire(tenantId: string, before: number): Promise<number> {
     return this.removeAll(tenantId, sql`${anyExecutions(tenantId)} AND at < ${before}`);
+  }
+
+  private counted(tenantId: string, count: () => Promise<number>, signal?: AbortSignal): Promise<number | null> {
+    return this.counts.run(tenantId, count, { signal }).catch(() => null);
   }
 
   private async removeAll(tenantId: string, executions: RawBuilder<unknown>): Promise<number> {
