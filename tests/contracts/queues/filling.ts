@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { ITEM_LEASE_MS } from '../../../src/core/agents/queues/hands.ts';
 import { isInShare } from '../../../src/core/agents/queues/share.ts';
 import { RuntimeError } from '../../../src/core/base/shared/errors.ts';
 import { assessment } from '../assessment-store.ts';
@@ -50,6 +51,30 @@ export function testQueueFilling(backend: QueueBackend): void {
     assert.deepEqual([await next('ana'), await next('ana', 'judged')], [null, 'a']);
     await assessments.remove('one', made.id);
     assert.equal(await finishAll(), 'a');
+  });
+
+  test(`QueueFilling (${name}): what was given back, or whose lease ended, leaves like others`, async (t) => {
+    const { record, make, next, release, skip, reviews, queues, clock, boss } = await open(t);
+    for (const [index, id] of [...'abcd'].entries()) await record(id, { startedAt: index });
+    await make({ filters: { hasReview: false } });
+    const waiting = async () => (await queues.get(boss, 'queue')).waiting;
+    const judge = (executionId: string) => reviews.create('one', review({ executionId }));
+    assert.equal(await next('ana'), 'a');
+    await judge('a');
+    assert.equal(await waiting(), 4, 'ana holds it');
+    await release('a', 'ana');
+    assert.equal(await waiting(), 3);
+    assert.equal(await next('ana'), 'b');
+    await judge('b');
+    assert.equal(await waiting(), 3);
+    clock.now += ITEM_LEASE_MS;
+    assert.deepEqual(await Promise.all([next('bob'), next('cid')]), ['c', 'd']);
+    assert.equal(await waiting(), 2);
+    await skip('c', 'bob');
+    await judge('c');
+    clock.now += ITEM_LEASE_MS;
+    assert.equal(await next('ana'), 'c', 'somebody skipped it');
+    assert.equal(await next('bob'), 'd', 'it matches, and nobody holds it any more');
   });
 
   test(`QueueFilling (${name}): words enter once they are found`, async (t) => {

@@ -5,7 +5,7 @@ import type { ExecutionFilter, ExecutionPlace } from '../executions/store.ts';
 import type { Outcomes } from './outcomes.ts';
 import { MAX_WAITING } from './schema.ts';
 import { isInShare } from './share.ts';
-import type { Candidate, QueueProgress, QueueState, QueueStore } from './store.ts';
+import type { Candidate, QueueProgress, QueueState, QueueStore, SeenExecutions } from './store.ts';
 
 /** Executions that are looked at together, and items that wait before a walk rests. */
 const LIMITS = { atOnce: 500, waiting: MAX_WAITING };
@@ -196,7 +196,7 @@ export class QueueFilling {
     if (numbers.length === 0) return;
     const filter = this.parts.filterOf(caller, state.queue.filters);
     const matching = await this.parts.store.matching(caller.tenantId, filter, numbers);
-    await this.enter(caller, state, matching, {}, numbers);
+    await this.enter(caller, state, matching, {}, { numbers, now: this.parts.effects.now() });
   }
 
   private async enter(
@@ -204,7 +204,7 @@ export class QueueFilling {
     state: QueueState,
     candidates: readonly Candidate[],
     progress: QueueProgress,
-    seen?: readonly number[],
+    seen?: SeenExecutions,
   ): Promise<void> {
     const { name, share } = state.queue;
     const shared = candidates.filter(({ id }) => isInShare(share, name, id));

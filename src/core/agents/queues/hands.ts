@@ -36,17 +36,17 @@ export class QueueHandService {
    * queue is being filled.
    */
   async next(caller: Caller, name: string): Promise<Handed> {
-    const { store, filling, queues } = this.parts;
+    const { filling, queues } = this.parts;
     const { queue, by } = await this.opened(caller, name);
     const end = performance.now() + FILL_MS;
     const filled = filling.run(caller);
     let failed = await withTimeout(filled, LOOK_MS, () => null);
-    const first = failed ? null : await store.take(queue.id, by, this.lease());
+    const first = failed ? null : await this.take(caller, queue, by);
     if (first) return this.handed(queue, first);
     failed ??= await withTimeout(filled, FILL_MS, () => null);
     const isFilled = failed !== null && !failed.has(queue.id);
     for (;;) {
-      const item = await store.take(queue.id, by, this.lease());
+      const item = await this.take(caller, queue, by);
       if (item) {
         void filling.walkAll(caller);
         return this.handed(queue, item);
@@ -101,6 +101,17 @@ export class QueueHandService {
     if (!isNamed)
       throw new RuntimeError('forbidden', `The queue "${name}" is for other people; its userIds name them.`);
     return { queue, by: { id: `${kind}:${id}`, label } };
+  }
+
+  /** An item whose lease has ended may match no more: it is looked at before somebody else gets it. */
+  private async take(caller: Caller, { id }: StoredQueue, by: QueueAssessor): Promise<HeldItem | null> {
+    const { store, filling } = this.parts;
+    for (let last = false; ; ) {
+      const taken = await store.take(id, by, this.lease(), last);
+      if (taken !== 'lease ended') return taken;
+      const failed = await withTimeout(filling.run(caller), FILL_MS, () => null);
+      last = failed === null || failed.has(id);
+    }
   }
 
   private lease(): { now: number; until: number } {

@@ -68,6 +68,12 @@ export interface ChangedExecution {
   mark: number;
 }
 
+/** Executions that were looked at, at `now` (epoch milliseconds). */
+export interface SeenExecutions {
+  numbers: readonly number[];
+  now: number;
+}
+
 export type Released = 'unknown' | 'never held' | 'held by another' | 'released' | HeldItem;
 
 export interface QueueDefinitions {
@@ -77,8 +83,8 @@ export interface QueueDefinitions {
   /** From its commit on the changes of the tenant's executions are noted. */
   create(tenantId: string, queue: StoredQueue): Promise<'created' | 'conflict' | 'unknown tenant'>;
   /**
-   * By id. With `refill` its rules are other ones: items that nobody was handed leave the queue,
-   * and it is filled anew. Gives false when it was removed meanwhile.
+   * By id. With `refill` its rules are other ones: items that nobody holds, finished or skipped
+   * leave the queue, and it is filled anew. Gives false when it was removed meanwhile.
    */
   change(tenantId: string, queue: StoredQueue, refill: boolean): Promise<boolean>;
   /** With its items. */
@@ -95,9 +101,15 @@ export interface QueueDefinitions {
 export interface QueueHands {
   /**
    * The item that the assessor holds, with a new lease; else the oldest one that is open, that
-   * nobody holds, and that they neither finished nor skipped.
+   * nobody holds, and that they neither finished nor skipped. Where somebody's lease of that one has
+   * ended, its execution counts as changed: it is given once it was looked at, or with `last`.
    */
-  take(queueId: string, by: QueueAssessor, lease: { now: number; until: number }): Promise<HeldItem | null>;
+  take(
+    queueId: string,
+    by: QueueAssessor,
+    lease: { now: number; until: number },
+    last?: boolean,
+  ): Promise<HeldItem | 'lease ended' | null>;
   settle(
     queueId: string,
     executionId: string,
@@ -105,7 +117,7 @@ export interface QueueHands {
     as: Exclude<HandState, 'taken'>,
     now: number,
   ): Promise<'unknown' | 'never held' | 'settled'>;
-  /** Gives back an item that they hold. One that they finished or skipped they hold again. */
+  /** Gives back an item that they hold; its execution counts as changed. One that they finished or skipped they hold again. */
   release(
     queueId: string,
     executionId: string,
@@ -132,13 +144,13 @@ export interface QueueFills {
   numbersOf(tenantId: string, threadIds: readonly string[], after: number, limit: number): Promise<number[]>;
   /**
    * Adds items, once each, and keeps the progress; of `seen` the others leave the queue, unless
-   * somebody was handed them. Nothing happens to a queue whose rules changed.
+   * somebody holds, finished or skipped them. Nothing happens to a queue whose rules changed.
    */
   enter(
     state: Pick<QueueState, 'queue' | 'revision'>,
     numbers: readonly number[],
     progress: QueueProgress,
-    seen?: readonly number[],
+    seen?: SeenExecutions,
   ): Promise<void>;
 }
 

@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { SORTED_BY } from '../../../../src/core/agents/executions/list-schema.ts';
 import type { ExecutionFilter, ExecutionPlace } from '../../../../src/core/agents/executions/store.ts';
 import { createQueueSchema } from '../../../../src/core/agents/queues/schema.ts';
+import type { HeldItem } from '../../../../src/core/agents/queues/store.ts';
 import { exactWords, searchTerms } from '../../../../src/core/agents/reviews/portuguese.ts';
 import type { ReviewFilter } from '../../../../src/core/agents/reviews/store.ts';
 import { SqlRubricStore } from '../../../../src/storage/state/sql/assessments/rubrics.ts';
@@ -182,15 +183,16 @@ test('lists, threads and queues: no statement scans a table where an index serve
     await queues.candidates('one', {}, after, 9);
     await queues.matching('one', { userId: 'u' }, numbers);
     await queues.numbersOf('one', ['t'], 0, 9);
-    await queues.enter((await queues.find('one', 'q'))!, numbers, { isWalked: true }, numbers);
+    await queues.enter((await queues.find('one', 'q'))!, numbers, { isWalked: true }, { numbers, now: 1 });
     await queues.changesSeen('one', changes);
     const [by, lease] = [
       { id: 'ana', label: 'Ana' },
       { now: 1, until: 2 },
     ];
-    const taken = await queues.take('q', by, lease);
-    await queues.settle('q', taken!.executionId, by, 'done', 1);
-    await queues.release('q', taken!.executionId, by, lease);
+    const taken = (await queues.take('q', by, lease)) as HeldItem;
+    assert.equal(await queues.take('q', { id: 'bob', label: 'Bob' }, { now: 2, until: 3 }), 'lease ended');
+    await queues.settle('q', taken.executionId, by, 'done', 1);
+    await queues.release('q', taken.executionId, by, lease);
     await queues.counts('q', 9);
     await queues.people('q', 9);
     await queues.change('one', queue, true);

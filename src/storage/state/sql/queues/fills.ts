@@ -1,10 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ExecutionPlace } from '../../../../core/agents/executions/store.ts';
-import type { Candidate, ChangedExecution, QueueProgress, QueueState } from '../../../../core/agents/queues/store.ts';
+import type {
+  Candidate,
+  ChangedExecution,
+  QueueProgress,
+  QueueState,
+  SeenExecutions,
+} from '../../../../core/agents/queues/store.ts';
 import type { StateDatabase, StateReader } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
 import { conditionsOf, type Question, rowsOf } from '../executions/list.ts';
-import { UNTOUCHED } from './untouched.ts';
+import { untouched } from './untouched.ts';
 
 const CANDIDATE = sql`executions.number, executions.id, executions.thread_id AS "threadId", executions.at,
   coalesce(executions.completed_at, executions.at) AS "endedAt"`;
@@ -75,7 +81,7 @@ export function enter(
   { queue: { id }, revision }: Pick<QueueState, 'queue' | 'revision'>,
   numbers: readonly number[],
   progress: QueueProgress,
-  seen: readonly number[] = [],
+  seen: SeenExecutions = { numbers: [], now: 0 },
 ): Promise<void> {
   return database.transaction().execute(async (transaction) => {
     await dialectOf(transaction).lock(transaction, { table: 'queues', id });
@@ -87,7 +93,7 @@ export function enter(
       .executeTakeFirst();
     if (!isSame) return;
     const entered = new Set(numbers);
-    const others = seen.filter((number) => !entered.has(number));
+    const others = seen.numbers.filter((number) => !entered.has(number));
     if (numbers.length > 0) {
       await sql`INSERT INTO queue_items (number, queue_id, at, is_open, done_count)
         SELECT number, ${id}, at, 1, 0 FROM executions WHERE number IN (${numbersIn(transaction, numbers)})
@@ -95,7 +101,11 @@ export function enter(
     }
     if (others.length > 0) {
       await sql`DELETE FROM queue_items WHERE queue_id = ${id} AND number IN (${numbersIn(transaction, others)})
-        AND ${UNTOUCHED}`.execute(transaction);
+        AND ${untouched(seen.now)}`.execute(transaction);
+    }
+    if (seen.numbers.length > 0) {
+      await sql`UPDATE queue_items SET holder = NULL, lease_until = NULL WHERE queue_id = ${id}
+        AND number IN (${numbersIn(transaction, seen.numbers)}) AND lease_until <= ${seen.now}`.execute(transaction);
     }
     const { place, isWalked, outcomesFrom } = progress;
     const columns = {

@@ -1,5 +1,6 @@
+import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
-import type { HandState, HeldItem, QueueAssessor, QueueStore, Released } from '../../../../core/agents/queues/store.ts';
+import type { HandState, QueueAssessor, QueueStore, Released } from '../../../../core/agents/queues/store.ts';
 import type { StateDatabase, StateTransaction } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
 
@@ -28,14 +29,17 @@ interface Item {
 
 export function takeItem(
   database: StateDatabase,
-  queueId: string,
-  by: QueueAssessor,
+  { queueId, by, last = false }: { queueId: string; by: QueueAssessor; last?: boolean | undefined },
   lease: Lease,
-): Promise<HeldItem | null> {
+): ReturnType<QueueStore['take']> {
   return withLock(database, queueId, async (transaction) => {
     const found =
       (await heldBy(transaction, queueId, by, lease.now)) ?? (await oldest(transaction, queueId, by, lease));
     if (!found) return null;
+    if (found.hasEnded === 1 && !last) {
+      await noteChange(transaction, found.number);
+      return 'lease ended';
+    }
     await give(transaction, { ...found, queueId }, by, lease);
     return { executionId: found.id, leaseUntil: lease.until };
   });
@@ -70,6 +74,7 @@ export function releaseItem(
     const before = await handOf(transaction, item, by);
     if (before === null) return 'never held';
     if (before === 'taken') {
+      await noteChange(transaction, item.number);
       await sql`DELETE FROM queue_hands
         WHERE number = ${item.number} AND queue_id = ${queueId} AND assessor = ${by.id}`.execute(transaction);
       await change(transaction, item, item.doneCount, item.holder === by.id ? null : item);
@@ -93,14 +98,26 @@ function withLock<Result>(
   });
 }
 
+/**
+ * Lets queues look at the execution again. Before its items are changed: whoever erases it waits for
+ * these.
+ */
+async function noteChange(transaction: StateTransaction, number: number): Promise<void> {
+  await sql`INSERT INTO queue_changes (number, tenant_id, mark)
+    SELECT number, tenant_id, ${randomInt(2 ** 47)} FROM executions WHERE number = ${number}
+    ON CONFLICT (number) DO UPDATE SET mark = excluded.mark`.execute(transaction);
+}
+
 interface Found {
   number: number;
   id: string;
+  /** The lease of the one who had it has ended. */
+  hasEnded: 0 | 1;
 }
 
 /** The item that they took last. */
 async function heldBy(transaction: StateTransaction, queueId: string, by: QueueAssessor, now: number) {
-  const { rows } = await sql<Found>`SELECT items.number, executions.id FROM queue_items AS items
+  const { rows } = await sql<Found>`SELECT items.number, executions.id, 0 AS "hasEnded" FROM queue_items AS items
     JOIN executions ON executions.number = items.number
     WHERE items.queue_id = ${queueId} AND holder = ${by.id} AND lease_until > ${now} AND is_open = 1
     ORDER BY lease_until DESC, items.number LIMIT 1`.execute(transaction);
@@ -108,8 +125,10 @@ async function heldBy(transaction: StateTransaction, queueId: string, by: QueueA
 }
 
 async function oldest(transaction: StateTransaction, queueId: string, by: QueueAssessor, { now }: Lease) {
-  const { rows } = await sql<Found>`SELECT items.number, executions.id FROM (
-      SELECT number FROM queue_items AS open
+  const { rows } = await sql<Found>`SELECT items.number, executions.id,
+      CASE WHEN holder IS NULL THEN 0 ELSE 1 END AS "hasEnded"
+    FROM (
+      SELECT number, holder FROM queue_items AS open
       WHERE queue_id = ${queueId} AND is_open = 1 AND (holder IS NULL OR lease_until <= ${now})
         AND NOT EXISTS (SELECT 1 FROM queue_hands AS hands WHERE hands.number = open.number
           AND hands.queue_id = ${queueId} AND hands.assessor = ${by.id} AND hands.state IN ('done', 'skipped'))

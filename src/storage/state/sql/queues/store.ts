@@ -1,8 +1,7 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type {
   PersonProgress,
-  QueueAssessor,
   QueueCounts,
   QueueState,
   QueueStore,
@@ -15,7 +14,7 @@ import { fromRow, toRow } from '../rows.ts';
 import { violationAsResult } from '../violations.ts';
 import { candidates, changes, changesSeen, enter, matchingCandidates, numbersOf } from './fills.ts';
 import { releaseItem, settleItem, takeItem } from './hands.ts';
-import { UNTOUCHED } from './untouched.ts';
+import { untouched } from './untouched.ts';
 
 type QueueRow = StateTables['queues'];
 
@@ -64,10 +63,11 @@ export class SqlQueueStore implements QueueStore {
 
   async change(tenantId: string, queue: StoredQueue, refill: boolean): Promise<boolean> {
     const { id, assessors } = queue;
+    const isUntouched = untouched(queue.updatedAt);
     if (refill) {
       // Should this end midway, the former rules fill it again.
       await this.changeRow(tenantId, id, FIRST);
-      await this.removeItems(id, UNTOUCHED);
+      await this.removeItems(id, isUntouched);
     }
     return this.database.transaction().execute(async (transaction) => {
       await dialectOf(transaction).lock(transaction, { table: 'queues', id });
@@ -81,7 +81,7 @@ export class SqlQueueStore implements QueueStore {
         .returning('id')
         .executeTakeFirst();
       if (!changed) return false;
-      if (refill) await sql`DELETE FROM queue_items WHERE queue_id = ${id} AND ${UNTOUCHED}`.execute(transaction);
+      if (refill) await sql`DELETE FROM queue_items WHERE queue_id = ${id} AND ${isUntouched}`.execute(transaction);
       await sql`UPDATE queue_items SET is_open = 1 - is_open WHERE queue_id = ${id}
         AND is_open = CASE WHEN done_count < ${assessors} THEN 0 ELSE 1 END`.execute(transaction);
       return true;
@@ -91,7 +91,7 @@ export class SqlQueueStore implements QueueStore {
   async remove(tenantId: string, name: string): Promise<boolean> {
     const found = await this.find(tenantId, name);
     if (!found) return false;
-    await this.removeItems(found.queue.id, sql`true`);
+    await this.removeItems(found.queue.id, sql<boolean>`true`);
     return this.database.transaction().execute(async (transaction) => {
       const { numDeletedRows } = await transaction
         .deleteFrom('queues')
@@ -121,8 +121,8 @@ export class SqlQueueStore implements QueueStore {
     return rows.map((row) => ({ ...row, done: Number(row.done), skipped: Number(row.skipped) }));
   }
 
-  take(queueId: string, by: QueueAssessor, lease: { now: number; until: number }) {
-    return takeItem(this.database, queueId, by, lease);
+  take(...[queueId, by, lease, last]: Parameters<QueueStore['take']>) {
+    return takeItem(this.database, { queueId, by, last }, lease);
   }
 
   settle(...[queueId, executionId, by, as, now]: Parameters<QueueStore['settle']>) {
@@ -166,7 +166,7 @@ export class SqlQueueStore implements QueueStore {
       .execute();
   }
 
-  private async removeItems(queueId: string, condition: typeof UNTOUCHED): Promise<void> {
+  private async removeItems(queueId: string, condition: RawBuilder<boolean>): Promise<void> {
     for (;;) {
       const { numAffectedRows } = await sql`DELETE FROM queue_items WHERE queue_id = ${queueId} AND number IN (
         SELECT number FROM queue_items WHERE queue_id = ${queueId} AND ${condition} LIMIT ${REMOVED_AT_ONCE})`.execute(

@@ -1,5 +1,8 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 
-/** A condition: items that nobody was handed. */
-export const UNTOUCHED = sql`NOT EXISTS (SELECT 1 FROM queue_hands AS hands
-  WHERE hands.number = queue_items.number AND hands.queue_id = queue_items.queue_id)`;
+/** A condition: items that nobody holds, finished or skipped. */
+export function untouched(now: number): RawBuilder<boolean> {
+  return sql<boolean>`(holder IS NULL OR lease_until <= ${now}) AND NOT EXISTS (SELECT 1 FROM queue_hands AS hands
+    WHERE hands.number = queue_items.number AND hands.queue_id = queue_items.queue_id
+      AND hands.state IN ('done', 'skipped'))`;
+}
