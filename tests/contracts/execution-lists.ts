@@ -49,7 +49,7 @@ export function testExecutionLists(backend: ReviewBackend): void {
     );
   });
 
-  test(`ExecutionLists (${name}): counts wait for one another, unless nobody waits for them`, async (t) => {
+  test(`ExecutionLists (${name}): counts that somebody waits for are made in turn`, async (t) => {
     const { executions: store, record } = await openBackend(t, backend);
     await record({ threadId: 't' });
     const count = (signal?: AbortSignal) => store.count('one', {}, { by: 'startedAt', most: 10, signal });

@@ -4,7 +4,7 @@ import { Form, TextField, typing } from './field.tsx';
 
 interface AskedFieldProps extends Partial<ComponentProps<typeof TextField>> {
   label: string;
-  /** What was asked last. */
+  /** The question that was asked last. */
   value: string;
   /** Undefined for an empty field. */
   onAsk(text: string | undefined): void;

@@ -53,7 +53,7 @@ export function testQueueFilling(backend: QueueBackend): void {
     assert.equal(await finishAll(), 'a');
   });
 
-  test(`QueueFilling (${name}): what was given back, or whose lease ended, leaves like others`, async (t) => {
+  test(`QueueFilling (${name}): what was given back, or its lease ended, may leave`, async (t) => {
     const { record, make, next, release, skip, reviews, queues, clock, boss } = await open(t);
     for (const [index, id] of [...'abcd'].entries()) await record(id, { startedAt: index });
     await make({ filters: { hasReview: false } });

@@ -46,7 +46,9 @@ export class ExecutionListService {
     const filter = this.filterOf(caller, filters);
     const after = cursorPlace(cursor, placeSchema(sortBy));
     const page = { by: sortBy, order: sortOrder, after, limit: limit + 1 };
-    using counting = counted((signal) => store.count(caller.tenantId, filter, { by: sortBy, most: MAX_TOTAL, signal }));
+    using counting = startCount((signal) =>
+      store.count(caller.tenantId, filter, { by: sortBy, most: MAX_TOTAL, signal }),
+    );
     const found = await store.list(caller.tenantId, filter, page);
     const last = found.length > limit ? found[limit - 1]! : null;
     return {
@@ -70,7 +72,7 @@ export class ExecutionListService {
 }
 
 /** Counts while a page is read; whatever waits for its turn when the page is there is dropped. */
-export function counted(count: (signal: AbortSignal) => Promise<number | null>) {
+export function startCount(count: (signal: AbortSignal) => Promise<number | null>) {
   const page = new AbortController();
   return { total: count(page.signal), [Symbol.dispose]: () => page.abort() };
 }

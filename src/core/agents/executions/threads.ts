@@ -12,7 +12,7 @@ import { formatUtc } from '../../base/time/time.ts';
 import type { AssessmentStore } from '../assessments/store.ts';
 import { shownReview } from '../reviews/service.ts';
 import type { ReviewPlace, ReviewStore } from '../reviews/store.ts';
-import { counted, shownRows, totalOf } from './list.ts';
+import { shownRows, startCount, totalOf } from './list.ts';
 import { MAX_TOTAL } from './list-schema.ts';
 import type { ExecutionLists, ExecutionPlace, ExecutionThreads, ListedThread } from './store.ts';
 import {
@@ -81,7 +81,9 @@ export class ThreadService {
       userId,
     };
     const after = cursorPlace(cursor, threadPlace);
-    using counting = counted((page) => store.countThreads(caller.tenantId, filter, { most: MAX_TOTAL, signal: page }));
+    using counting = startCount((page) =>
+      store.countThreads(caller.tenantId, filter, { most: MAX_TOTAL, signal: page }),
+    );
     const rows = await store.listThreads(caller.tenantId, filter, { after, limit: limit + 1 });
     const shown = rows.slice(0, limit);
     const threadIds = shown.map(({ threadId }) => threadId);
@@ -99,7 +101,7 @@ export class ThreadService {
   async thread(caller: Caller, threadId: string, { limit, cursor }: ReadThread, signal?: AbortSignal): Promise<Thread> {
     requireScope(caller, 'executions:read');
     const after = cursorPlace(cursor, itemPlace);
-    using counting = counted((page) => this.total(caller, threadId, page).catch(() => null));
+    using counting = startCount((page) => this.total(caller, threadId, page).catch(() => null));
     const asked = { threadId, after, limit: limit + 1 };
     const found = await Promise.all([
       this.executions(caller, asked),

@@ -101,8 +101,8 @@ export interface QueueDefinitions {
 export interface QueueHands {
   /**
    * The item that the assessor holds, with a new lease; else the oldest one that is open, that
-   * nobody holds, and that they neither finished nor skipped. Where somebody's lease of that one has
-   * ended, its execution counts as changed: it is given once it was looked at, or with `last`.
+   * nobody holds, and that they neither finished nor skipped. Where somebody's lease of that one
+   * has ended, its execution counts as changed: it is given once it was looked at, or with `last`.
    */
   take(
     queueId: string,
@@ -117,7 +117,10 @@ export interface QueueHands {
     as: Exclude<HandState, 'taken'>,
     now: number,
   ): Promise<'unknown' | 'never held' | 'settled'>;
-  /** Gives back an item that they hold; its execution counts as changed. One that they finished or skipped they hold again. */
+  /**
+   * Gives back an item that they hold; its execution counts as changed. One that they finished or
+   * skipped they hold again.
+   */
   release(
     queueId: string,
     executionId: string,

@@ -8,7 +8,7 @@ import { formOf, type Problems, problemsOf, type ReviewForm } from './form.ts';
 import { answersIn, type RubricForm, rubricFormOf } from './rubric.ts';
 import { Conflict, saveAnswers, saveReview } from './save.ts';
 
-/** What the form is about. */
+/** The execution that the form is about, and what is known of it. */
 export interface Edited {
   executionId: string;
   /** The answer of the agent. */
@@ -29,7 +29,7 @@ interface Both {
 
 const isSame = (one: Draft, other: Draft) => JSON.stringify(one) === JSON.stringify(other);
 
-/** The text that a person types about an execution: kept as a draft until it is saved, and through a conflict. */
+/** The text that a person types about an execution: a draft until it is saved, also in a conflict. */
 export function useEditor(edited: Edited, element: RefObject<HTMLFormElement | null>) {
   const { executionId, answer, rubric, own, work } = edited;
   const { user } = useSession();

@@ -7,7 +7,7 @@ import { numberOf } from './words.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What would be removed. */
+/** The events and executions that would be removed. */
 interface Older {
   /** "3 events" */
   words: string;
