@@ -12,7 +12,7 @@ const CHOICES = [
 /** For how long something is kept, as a person chooses it. */
 interface Period {
   choice: (typeof CHOICES)[number]['value'];
-  /** What is typed for `other`. */
+  /** The days that are typed for `other`. */
   days: string;
 }
 

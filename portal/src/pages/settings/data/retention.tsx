@@ -34,7 +34,7 @@ function RetentionForm({ stored }: { stored: Schemas['Settings'] }) {
   const [events, setEvents] = useState(() => periodOf(stored.retentionDays));
   const [executions, setExecutions] = useState(() => periodOf(stored.executionRetentionDays));
   const [timezone, setTimezone] = useState(stored.timezone);
-  /** What the person is asked about, before it is removed: "3 events and 1 execution". */
+  /** The items that a person is asked about before they are removed: "3 events and 1 execution". */
   const [asked, setAsked] = useState('');
   const { error, isBusy, run } = useTask();
   const messages = fieldMessages(error, PATHS);
