@@ -211,8 +211,10 @@ export function testExecutionStore(backend: ExecutionBackend): void {
   test(`ExecutionStore (${name}): erasing an end user takes no execution of another`, async (t) => {
     const { store, put, has } = await opened(t);
     const mine = { userId: HOSTILE };
+    // Named by its thread and by its id, and larger than what one transaction erases.
+    const large = JSON.stringify('x'.repeat(5 * 1024 * 1024));
     const gone = [
-      await put({ ...mine, threadId: 'private' }),
+      await put({ ...mine, threadId: 'private', output: large }),
       await put({ threadId: 'private' }),
       await put({ ...mine, threadId: 'shared' }),
       await put(mine),

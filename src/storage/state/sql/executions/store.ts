@@ -280,7 +280,7 @@ function executionsOf(database: StateDatabase, tenantId: string, erased: ErasedC
   const { given, isOfThreads, isErased } = erasedOf(database, erased);
   return sql`
     SELECT id, content_length FROM executions WHERE tenant_id = ${tenantId} AND ${isOfThreads}
-    UNION ALL
+    UNION
     SELECT executions.id, content_length FROM ${given} AS given
     JOIN executions ON tenant_id = ${tenantId} AND executions.id = given.value
     WHERE ${isErased}`;
