@@ -250,7 +250,7 @@ export interface ListedExecution {
 
 export interface CountLimits {
   most: number;
-  /** Nobody waits for the count any more. */
+  /** Aborted when no answer needs the count any more: one that waits is then dropped. */
   signal?: AbortSignal;
 }
 

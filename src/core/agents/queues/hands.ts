@@ -103,9 +103,7 @@ export class QueueHandService {
     return { queue, by: { id: `${kind}:${id}`, label } };
   }
 
-  /**
-   * An item whose lease has ended may match no more: it is looked at before somebody else gets it.
-   */
+  /** The queue checks its rules before an item whose lease has ended goes to another person. */
   private async take(caller: Caller, { id }: StoredQueue, by: QueueAssessor): Promise<HeldItem | null> {
     const { store, filling } = this.parts;
     for (let last = false; ; ) {

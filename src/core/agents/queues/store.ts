@@ -83,8 +83,8 @@ export interface QueueDefinitions {
   /** From its commit on the changes of the tenant's executions are noted. */
   create(tenantId: string, queue: StoredQueue): Promise<'created' | 'conflict' | 'unknown tenant'>;
   /**
-   * By id. With `refill` its rules are other ones: items that nobody holds, finished or skipped
-   * leave the queue, and it is filled anew. Gives false when it was removed meanwhile.
+   * Finds the queue by its id. `refill` says that its rules changed: it is filled anew, and only
+   * items that somebody holds, has finished or has skipped stay. False if it was removed meanwhile.
    */
   change(tenantId: string, queue: StoredQueue, refill: boolean): Promise<boolean>;
   /** With its items. */
@@ -100,9 +100,9 @@ export interface QueueDefinitions {
  */
 export interface QueueHands {
   /**
-   * The item that the assessor holds, with a new lease; else the oldest one that is open, that
-   * nobody holds, and that they neither finished nor skipped. Where somebody's lease of that one
-   * has ended, its execution counts as changed: it is given once it was looked at, or with `last`.
+   * The item that the assessor holds, with a new lease; else the oldest open item without a holder
+   * that the assessor has neither finished nor skipped. If that item had a holder whose lease has
+   * ended, its execution is noted as changed, and the answer is `lease ended`; `last` hands it out.
    */
   take(
     queueId: string,
@@ -147,7 +147,7 @@ export interface QueueFills {
   numbersOf(tenantId: string, threadIds: readonly string[], after: number, limit: number): Promise<number[]>;
   /**
    * Adds items, once each, and keeps the progress; of `seen` the others leave the queue, unless
-   * somebody holds, finished or skipped them. Nothing happens to a queue whose rules changed.
+   * somebody holds, has finished or has skipped them. Nothing happens to a queue whose rules changed.
    */
   enter(
     state: Pick<QueueState, 'queue' | 'revision'>,

@@ -99,8 +99,8 @@ function withLock<Result>(
 }
 
 /**
- * Lets queues look at the execution again. Before its items are changed: whoever erases it waits
- * for these.
+ * Lets queues check the execution again. Call it before the items change: an erasure locks the
+ * execution first and its items after it.
  */
 async function noteChange(transaction: StateTransaction, number: number): Promise<void> {
   await sql`INSERT INTO queue_changes (number, tenant_id, mark)
