@@ -19,7 +19,7 @@ import { shownFacts } from './shown.ts';
 import type { ExecutionFilter, ExecutionLists, ListedExecution } from './store.ts';
 
 /** The total may come so much later than the rows. */
-const TOTAL_MS = 100;
+const TOTAL_MS = 30;
 
 /** Costs alone may be fractions. */
 const placeSchema = (sortBy: SortedBy) => z.tuple([sortBy === 'cost' ? z.number() : z.int(), z.int()]);

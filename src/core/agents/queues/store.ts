@@ -147,7 +147,8 @@ export interface QueueFills {
   numbersOf(tenantId: string, threadIds: readonly string[], after: number, limit: number): Promise<number[]>;
   /**
    * Adds items, once each, and keeps the progress; of `seen` the others leave the queue, unless
-   * somebody holds, has finished or has skipped them. Nothing happens to a queue whose rules changed.
+   * somebody holds, has finished or has skipped them. Nothing happens to a queue whose rules
+   * changed.
    */
   enter(
     state: Pick<QueueState, 'queue' | 'revision'>,
