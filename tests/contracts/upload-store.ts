@@ -183,15 +183,17 @@ export function testUploadStore(name: string, newPlace: (t: TestContext) => Prom
     lost.catch(() => undefined);
     crashed.write(Buffer.alloc(place.large + 1));
     await eventually('it has begun', async () => place.stored().length === 3, 10_000);
-    place.age(UNNEEDED_AFTER_MS + 60_000);
-    const { id } = await place.open({ newId: () => 'new' }).receive(textOf('new'), UNABORTED);
     const other = place.open();
-    // A part that was on its way comes after the first removal.
+    const needed = new Set(['upload-1', 'unknown']);
+    // A part that was on its way comes after the first removal, and is as new as its writing.
     const areGone = async () => {
-      await other.removeUnneeded(new Set(['upload-1', 'unknown']));
-      return place.stored().length === 2;
+      place.age(UNNEEDED_AFTER_MS + 60_000);
+      await other.removeUnneeded(needed);
+      return place.stored().length === 1;
     };
     await eventually('the others are gone', areGone, 10_000);
+    const { id } = await place.open({ newId: () => 'new' }).receive(textOf('new'), UNABORTED);
+    await other.removeUnneeded(needed);
     assert.deepEqual(place.stored(), [id, 'upload-1']);
     crashed.destroy(new Error('the process was killed'));
     await assert.rejects(lost);
