@@ -91,6 +91,8 @@ export async function openChat(parts: ChatParts): Promise<OpenedChat> {
     },
     eraseEvents: async (tenantId, erased) => {
       await recorder?.settleAll();
+      // Each end has its event then: one that came later would not be found by its execution.
+      await completions.run();
       const executionIds = await executionStore.idsOf(tenantId, erased);
       if (executionIds.length === 0) return 0;
       return eventStore.erase(tenantId, { executionIds, inAnyThread: erased.userId !== null });

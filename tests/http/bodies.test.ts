@@ -44,8 +44,8 @@ const TAKEN: Record<string, string[]> = {
   // The end user of an application, who is no user of the tenant.
   'POST /api/v1/runtime/v1/chat/stream': ['userId'],
   'POST /api/v1/runtime/v1/observability/executions': ['userId'],
-  // The typed name of one's own.
-  'POST /api/v1/portal/erasure': ['tenant'],
+  // The typed name of one's own, or an end user.
+  'POST /api/v1/portal/erasure': ['tenant', 'userId'],
   // Scopes of OpenID Connect, which the provider is asked for.
   'POST /api/v1/portal/identity-providers': ['scopes'],
   'PATCH /api/v1/portal/identity-providers/:id': ['scopes'],
