@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { ExecutionFilter } from '../../src/core/agents/executions/store.ts';
-import { searchTerms } from '../../src/core/agents/reviews/portuguese.ts';
+import { contentSearchTerms } from '../../src/core/agents/executions/words.ts';
 import { openBackend, type ReviewBackend } from './reviews.ts';
 
 /** Lists of executions and searches. Every backend runs it. */
@@ -29,8 +29,10 @@ export function testExecutionLists(backend: ReviewBackend): void {
     assert.deepEqual(await found({ minCost: 0.1, userId: 'ada' }), [first.id]);
     assert.deepEqual(await found({ rating: 'good' }), [second.id]);
     assert.deepEqual(await found({ hasReview: false }), [third.id, first.id]);
-    assert.deepEqual(await found({ search: searchTerms('entregas') }), [second.id, first.id]);
-    assert.deepEqual(await found({ search: searchTerms('entrega'), status: 'failed', maxLatencyMs: 7 }), [second.id]);
+    assert.deepEqual(await found({ search: contentSearchTerms('entregas') }), [second.id, first.id]);
+    assert.deepEqual(await found({ search: contentSearchTerms('entrega'), status: 'failed', maxLatencyMs: 7 }), [
+      second.id,
+    ]);
     assert.deepEqual(await found({ search: [] }), []);
   });
 
@@ -42,11 +44,36 @@ export function testExecutionLists(backend: ReviewBackend): void {
     const close = await record({ messages: '[]', output: '"data:12/03, entrega"' });
     while ((await store.indexSome()) > 0);
     const page = { by: 'startedAt', order: 'asc', after: null, limit: 10 } as const;
-    const found = await store.list('one', { search: searchTerms('entrega') }, page);
+    const found = await store.list('one', { search: contentSearchTerms('entrega') }, page);
     assert.deepEqual(
       found.map(({ execution }) => execution.id),
       [dated.id, close.id],
     );
+  });
+
+  test(`ExecutionLists (${name}): scripts without spaces and numbers are searched`, async (t) => {
+    const { executions: store, record } = await openBackend(t, backend);
+    const texts = {
+      chinese: '我的订单还没有到',
+      japanese: 'iPhoneの配送が遅い、ｶﾞｽも',
+      korean: '배송이 늦어요',
+      thai: 'คำสั่งซื้อยังไม่มาถึง',
+      numbers: { orderId: 998877, items: [{ price: -12.5 }] },
+    };
+    for (const [id, output] of Object.entries(texts))
+      await record({ id, messages: '[]', output: JSON.stringify(output) });
+    while ((await store.indexSome()) > 0);
+    const page = { by: 'startedAt', order: 'asc', after: null, limit: 10 } as const;
+    const found = async (search: string) =>
+      (await store.list('one', { search: contentSearchTerms(search) }, page))
+        .map(({ execution }) => execution.id)
+        .join();
+    const expected = {
+      ...{ 订单: 'chinese', 单: 'chinese', 单订: '', '订单 没有': 'chinese', 订单没有: '' },
+      ...{ 配送: 'japanese', 'iphone 遅い': 'japanese', ガス: 'japanese', 배송: 'korean', 늦어요: 'korean' },
+      ...{ สั่งซื้อ: 'thai', ซื้อสั่ง: '', '998877': 'numbers', '12.5': 'numbers', '9988': '' },
+    };
+    for (const [search, id] of Object.entries(expected)) assert.equal(await found(search), id, search);
   });
 
   test(`ExecutionLists (${name}): counts that somebody waits for are made in turn`, async (t) => {

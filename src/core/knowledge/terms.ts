@@ -39,6 +39,22 @@ export function termsOf(query: string): Term[] {
   return [...new Set(wordsOf(query, false))].map((word) => ({ word, isPrefix: ONE_UNSPACED.test(word) }));
 }
 
+/** The runs of unspaced scripts, in characters, and the text with spaces in their place. */
+export function withoutUnspaced(text: string): { runs: string[][]; rest: string } {
+  if (text.search(UNSPACED_RUN) === -1) return { runs: [], rest: text };
+  const runs: string[][] = [];
+  const rest = text.normalize('NFKC').replace(UNSPACED_RUN, (run) => {
+    runs.push([...folded(run)]);
+    return ' ';
+  });
+  return { runs, rest };
+}
+
+/** The overlapping pairs of two characters or more. */
+export function neighbouringPairs(characters: readonly string[]): string[] {
+  return characters.slice(0, -1).map((character, index) => character + characters[index + 1]!);
+}
+
 function wordsOf(text: string, withLast: boolean): string[] {
   const spaced = folded(text).replace(UNSPACED_RUN, (run) => ` ${pairs(run, withLast).join(' ')} `);
   return spaced.match(WORD) ?? [];
@@ -52,6 +68,6 @@ function folded(text: string): string {
 function pairs(run: string, withLast: boolean): string[] {
   const characters = [...run];
   if (characters.length === 1) return characters;
-  const found = characters.slice(0, -1).map((character, index) => character + characters[index + 1]!);
+  const found = neighbouringPairs(characters);
   return withLast ? [...found, characters.at(-1)!] : found;
 }

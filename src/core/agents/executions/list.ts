@@ -6,7 +6,6 @@ import { cursorOf, cursorPlace } from '../../base/shared/cursor.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { resolveRange } from '../../base/time/dates.ts';
 import type { AssessmentStore } from '../assessments/store.ts';
-import { searchTerms } from '../reviews/portuguese.ts';
 import {
   type ExecutionFilters,
   type ExecutionList,
@@ -17,6 +16,7 @@ import {
 } from './list-schema.ts';
 import { shownFacts } from './shown.ts';
 import type { ExecutionFilter, ExecutionLists, ListedExecution } from './store.ts';
+import { contentSearchTerms } from './words.ts';
 
 /** The total may come so much later than the rows. */
 const TOTAL_MS = 30;
@@ -66,7 +66,7 @@ export class ExecutionListService {
       ...resolveRange(filters, { timezone: caller.timezone, now: this.parts.effects.now() }),
       agentId: agentId === ALL_AGENTS ? undefined : agentId,
       hasReview,
-      search: search === undefined ? undefined : searchTerms(search),
+      search: search === undefined ? undefined : contentSearchTerms(search),
     };
   }
 }

@@ -230,7 +230,7 @@ export interface ExecutionFilter {
   maxLatencyMs?: number | undefined;
   from?: number | null;
   to?: number | null;
-  /** From `searchTerms`: a match has a term of each list. */
+  /** From `contentSearchTerms`: a match has a term of each list. */
   search?: string[][] | undefined;
 }
 

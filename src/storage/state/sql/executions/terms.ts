@@ -1,4 +1,4 @@
-import { commentTerms } from '../../../../core/agents/reviews/portuguese.ts';
+import { contentTerms } from '../../../../core/agents/executions/words.ts';
 
 /*
  * Terms begin with the tenant, so that no search reads what others have, and are alphanumeric (no
@@ -38,7 +38,7 @@ export function facetTerm(tenantId: string, facet: Facet, value: string): string
 }
 
 export function textTerms(tenantId: string, text: string): string[] {
-  return commentTerms(text).map((stem) => textTerm(tenantId, stem));
+  return contentTerms(text).map((stem) => textTerm(tenantId, stem));
 }
 
 export function textTerm(tenantId: string, stem: string): string {

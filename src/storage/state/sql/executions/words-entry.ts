@@ -34,6 +34,8 @@ async function textOf(body: Uint8Array): Promise<string> {
 function* textsIn(value: unknown): Generator<string> {
   if (typeof value === 'string') {
     if (!DATA_URI.test(value)) yield value;
+  } else if (typeof value === 'number') {
+    yield String(value);
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, member] of Object.entries(value)) if (!MEMBERS_LEFT_OUT.has(name)) yield* textsIn(member);
   }
