@@ -23,7 +23,8 @@ export const EVENTS = '/api/v1/runtime/v1/observability/events';
 /** A directory that is gone after the test. */
 export function temporaryDirectory(t: Pick<TestContext, 'after'>): string {
   const directory = mkdtempSync(join(tmpdir(), 'agent-runtime-test-'));
-  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  // Ends run in their order: a store that is opened in it later is closed before.
+  t.after(() => t.after(() => rmSync(directory, { recursive: true, force: true })));
   return directory;
 }
 

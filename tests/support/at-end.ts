@@ -11,5 +11,5 @@ export function atEnd(end: () => unknown): void {
 }
 
 after(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
+  while (ends.length > 0) await ends.pop()!();
 });
