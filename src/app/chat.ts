@@ -1,6 +1,6 @@
 import type { ChatBudgets } from '../core/agents/chat/chat-budgets.ts';
 import { AbandonedChats } from '../core/agents/chat/recording/abandoned.ts';
-import { RecordedExecutions } from '../core/agents/chat/recording/executions.ts';
+import { withRecorded } from '../core/agents/chat/recording/executions.ts';
 import type { EndedChat } from '../core/agents/chat/recording/record.ts';
 import { ChatRecorder } from '../core/agents/chat/recording/recorder.ts';
 import { ChatService } from '../core/agents/chat/service.ts';
@@ -84,7 +84,7 @@ export async function openChat(parts: ChatParts): Promise<OpenedChat> {
       },
     }),
     onRecorded,
-    executions: recorder ? new RecordedExecutions(executionStore, recorder) : executionStore,
+    executions: recorder ? withRecorded(executionStore, recorder) : executionStore,
     conversationsOf: async function* (tenantId, userId) {
       await recorder?.settleAll();
       yield* conversationsOf(executionStore, tenantId, userId);

@@ -79,6 +79,14 @@ export function testExecutionSteps(backend: ExecutionBackend): void {
       assert.equal(hasMore, ids.length < 252);
     }
     assert.deepEqual(ids, [full.id, bare.id, ...added.map(({ id }) => id)]);
+    const outlines = await store.stepOutlines('one', 'run', 3);
+    assert.deepEqual(
+      outlines.map(({ id }) => id),
+      ids,
+    );
+    const { id, kind, name: named, status, errorKind, startedAt, endedAt, totalTokens, cost } = full;
+    const shown = { id, kind, name: named, status, errorKind, startedAt, endedAt, totalTokens, cost };
+    assert.deepEqual(outlines[0], { ...shown, error: 'lat' });
     assert.deepEqual(await store.stepsById('one', 'run', [bare.id, 'unknown']), [changed]);
     assert.deepEqual([...(await store.stepParents('one', 'run'))], [[full.id, 'not there']]);
     assert.deepEqual(await store.stepsOf('one', 'unknown', null, 10), { steps: [], hasMore: false });

@@ -6,8 +6,8 @@ import { notFound, RuntimeError } from '../../base/shared/errors.ts';
 import type { ListSteps, StepList } from './list-schema.ts';
 import { figuresOf, givenIn, merged, newExecution } from './merge.ts';
 import type { Execution, RecordExecution } from './schema.ts';
-import { shownExecution, shownStep } from './shown.ts';
-import type { ExecutionStep, RecordStep } from './step-schema.ts';
+import { linedStep, shownExecution, shownStep } from './shown.ts';
+import type { ExecutionStep, LinedStep, RecordStep } from './step-schema.ts';
 import { mergedSteps, refuseCycles } from './steps.ts';
 import type { ExecutionState, ExecutionSteps, SingleExecutions, StoredExecution, StoredStep } from './store.ts';
 
@@ -77,6 +77,16 @@ export class ExecutionService {
     const [stored] = await this.parts.store.stepsById(caller.tenantId, execution.id, [id]);
     if (stored) return shownStep(stored);
     throw notFound(`The execution "${execution.id}" has no step "${id}".`);
+  }
+
+  /** All of its steps, of which `execution` may carry the first only; errors are cut at `characters`. */
+  async outlines(caller: Caller, { id, steps, stepsTotal }: Execution, characters: number): Promise<LinedStep[]> {
+    requireScope(caller, 'executions:read');
+    const ofMessages = steps.filter(({ isFromMessages }) => isFromMessages);
+    if (steps.length - ofMessages.length === stepsTotal) return steps;
+    const sent = await this.parts.store.stepOutlines(caller.tenantId, id, characters);
+    const ids = new Set(sent.map((step) => step.id));
+    return [...sent.map(linedStep), ...ofMessages.filter((step) => !ids.has(step.id))];
   }
 
   async steps(caller: Caller, id: string, { limit, cursor }: ListSteps): Promise<StepList> {

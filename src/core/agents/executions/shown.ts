@@ -2,7 +2,14 @@ import { formatUtc } from '../../base/time/time.ts';
 import type { Execution } from './schema.ts';
 import type { ExecutionStep } from './step-schema.ts';
 import { stepsOfMessages } from './steps.ts';
-import { contentOf, type ExecutionFacts, type StepContent, type StoredExecution, type StoredStep } from './store.ts';
+import {
+  contentOf,
+  type ExecutionFacts,
+  type StepContent,
+  type StepOutline,
+  type StoredExecution,
+  type StoredStep,
+} from './store.ts';
 
 const iso = (time: number | null) => (time === null ? null : formatUtc(time));
 
@@ -53,13 +60,16 @@ export function shownExecution(execution: StoredExecution, sent: readonly Stored
   };
 }
 
-export function shownStep({ content, error, errorKind, startedAt, endedAt, ...step }: StoredStep): ExecutionStep {
+export function shownStep({ content, ...step }: StoredStep): ExecutionStep {
   const { input = null, output = null, attributes = {} } = JSON.parse(content) as StepContent;
+  return { ...linedStep(step), ...{ input, output, attributes, isFromMessages: false } };
+}
+
+export function linedStep<Step extends StepOutline>({ error, errorKind, startedAt, endedAt, ...step }: Step) {
   return {
     ...step,
     error: error === null ? null : { kind: errorKind, message: error },
     startedAt: formatUtc(startedAt),
     endedAt: iso(endedAt),
-    ...{ input, output, attributes, isFromMessages: false },
   };
 }

@@ -106,3 +106,8 @@ export const stepSchema = z.object({
 });
 responseSchemas.add(stepSchema, { id: 'Step' });
 export type ExecutionStep = z.output<typeof stepSchema>;
+/** A step as a line. */
+export type LinedStep = Pick<
+  ExecutionStep,
+  'id' | 'kind' | 'name' | 'status' | 'error' | 'startedAt' | 'endedAt' | 'totalTokens' | 'cost'
+>;

@@ -72,6 +72,12 @@ export interface StoredStep extends TokenCounts, Cost {
   content: string;
 }
 
+/** What a line about a step says of it. */
+export type StepOutline = Pick<
+  StoredStep,
+  'id' | 'kind' | 'name' | 'status' | 'errorKind' | 'error' | 'startedAt' | 'endedAt' | 'totalTokens' | 'cost'
+>;
+
 /** Members that were not sent are left out. */
 export interface StepContent {
   input?: unknown;
@@ -161,6 +167,8 @@ export interface ExecutionSteps {
    */
   stepsOf(tenantId: string, executionId: string, after: StepPlace | null, limit: number): Promise<StepPage>;
   stepsById(tenantId: string, executionId: string, ids: string[]): Promise<StoredStep[]>;
+  /** All of them, in the order of their starts; errors are cut at `characters`. */
+  stepOutlines(tenantId: string, executionId: string, characters: number): Promise<StepOutline[]>;
   /** The parent of each step that has one. */
   stepParents(tenantId: string, executionId: string): Promise<Map<string, string>>;
 }

@@ -20,6 +20,7 @@ function serviceOver(between: (state: ExecutionState) => void) {
     isOfAnotherTenant: async () => false,
     stepsOf: async () => ({ steps: [], hasMore: false }),
     stepsById: async () => [],
+    stepOutlines: async () => [],
     stepParents: async () => new Map(),
   };
   const agents = { register: async () => undefined };

@@ -171,6 +171,7 @@ test('lists, threads and queues: no statement scans a table where an index serve
     await lists.indexSome();
     await lists.endsSent(await lists.unsentEnds(9));
     await lists.stepsOf('one', 'a', { startedAt: 1, id: 'b' }, 9);
+    await lists.stepOutlines('one', 'a', 9);
     await lists.expire('one', 1);
 
     const queues = new SqlQueueStore(database, reader);

@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import { MAX_EXECUTION_STEPS, MAX_STEP_CONTENTS } from '../../../../core/agents/executions/step-schema.ts';
-import type { StepPage, StepPlace, StoredStep } from '../../../../core/agents/executions/store.ts';
+import type { StepOutline, StepPage, StepPlace, StoredStep } from '../../../../core/agents/executions/store.ts';
 import { decimal } from '../../../../core/analytics/events/decimals.ts';
 import { RuntimeError } from '../../../../core/base/shared/errors.ts';
-import type { StateDatabase, StateTransaction } from '../database.ts';
+import type { StateDatabase, StateReader, StateTransaction } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
+import { fromRow } from '../rows.ts';
 import { packedText, unpackedText } from './body.ts';
 import { toStep, toStepRow } from './rows.ts';
 
@@ -122,6 +123,23 @@ export async function stepsById(
     database,
   );
   return unpackedSteps(rows);
+}
+
+/** Without contents. */
+export async function stepOutlines(
+  reader: StateReader,
+  [tenantId, id]: [tenantId: string, id: string],
+  characters: number,
+): Promise<StepOutline[]> {
+  const { rows } = await sql<
+    Pick<
+      Row,
+      'id' | 'kind' | 'name' | 'status' | 'error_kind' | 'error' | 'started_at' | 'ended_at' | 'total_tokens' | 'cost'
+    >
+  >`SELECT
+      id, kind, name, status, error_kind, substr(error, 1, ${characters}) AS error, started_at, ended_at, total_tokens, cost
+    FROM execution_steps WHERE ${ofExecution(tenantId, id)} ORDER BY started_at, id`.execute(reader);
+  return rows.map(fromRow);
 }
 
 function unpackedSteps(rows: Row[]): Promise<StoredStep[]> {

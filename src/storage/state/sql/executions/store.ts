@@ -15,6 +15,7 @@ import type {
   ListedThread,
   RecordedChat,
   RunningChat,
+  StepOutline,
   StepPage,
   StepPlace,
   StoredExecution,
@@ -31,7 +32,7 @@ import { erasedOf } from './erased.ts';
 import { countExecutions, listExecutions } from './list.ts';
 import { lockParents, refuseParent } from './parents.ts';
 import { type ExecutionTableRow, toFacts } from './rows.ts';
-import { packedSteps, stepParents, stepsById, stepsOf, writeSteps } from './steps.ts';
+import { packedSteps, stepOutlines, stepParents, stepsById, stepsOf, writeSteps } from './steps.ts';
 import { countThreads, listThreads } from './threads.ts';
 import { WordIndex } from './words.ts';
 import { compileStatements, type ExecutionStatements, write, writeFacets } from './write.ts';
@@ -119,6 +120,10 @@ export class SqlExecutionStore implements ExecutionStore {
 
   stepsById(tenantId: string, executionId: string, ids: string[]): Promise<StoredStep[]> {
     return stepsById(this.database, [tenantId, executionId], ids);
+  }
+
+  stepOutlines(tenantId: string, executionId: string, characters: number): Promise<StepOutline[]> {
+    return stepOutlines(this.reader, [tenantId, executionId], characters);
   }
 
   stepParents(tenantId: string, executionId: string): Promise<Map<string, string>> {
