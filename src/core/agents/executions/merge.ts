@@ -28,11 +28,21 @@ export function newExecution(
   return { ...NEW_EXECUTION, id, idFromCaller: input.id !== undefined, agentId, ...times, createdBy: caller.userId };
 }
 
+/** Members of a chat's execution that no client replaces. */
+const OF_THE_CHAT = ['status', 'provider', 'model', 'usage', 'cost', 'startedAt', 'completedAt'] as const;
+
 /** The recorded execution with the members that are sent. Throws `conflict`, `unprocessable`. */
 export async function merged(before: StoredExecution, input: GivenExecution, now: number): Promise<StoredExecution> {
   const { agentId = before.agentId, parentId = before.parentId } = input;
   if (agentId !== before.agentId) {
     throw new RuntimeError('conflict', `The execution "${before.id}" belongs to the agent "${before.agentId}".`);
+  }
+  const measured = before.chat && OF_THE_CHAT.find((name) => input[name] !== undefined);
+  if (measured) {
+    throw new RuntimeError(
+      'unprocessable',
+      `${measured}: the chat endpoint measured it; leave it out, or send what you know in metadata.`,
+    );
   }
   if (parentId === before.id) throw new RuntimeError('unprocessable', 'parentId: is the execution itself.');
   const { messages: _, output: __, steps: ___, cost, startedAt, completedAt, id: ____, ...plain } = input;
