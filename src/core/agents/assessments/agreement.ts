@@ -95,9 +95,12 @@ class Compared {
     const weighed = { patterns, coefficient, categories: this.categories.size, weight: this.weight };
     const kappa = (times: ArrayLike<number>) => kappaOf(weighed, times);
     const times = patterns.map((pattern) => pattern.times);
-    const { low, high } = await bootstrapInterval(times, kappa, pause);
+    const value = kappa(times);
+    const found = await bootstrapInterval(times, kappa, pause);
+    // Rounds hardly reach a kappa at the end of its range, such as -1.
+    const [low, high] = [Math.min(found.low, value), Math.max(found.high, value)];
     const name = this.isScale ? (`${coefficient}-quadratic` as const) : coefficient;
-    const rounded = { kappa: decimal(kappa(times), 1), low: decimal(low, 1), high: decimal(high, 1) };
+    const rounded = { kappa: decimal(value, 1), low: decimal(low, 1), high: decimal(high, 1) };
     return { ...shown, ...rounded, method: `${name}, ${INTERVAL}` };
   }
 

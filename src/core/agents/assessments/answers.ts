@@ -57,7 +57,7 @@ function wrong(message: string): RuntimeError {
 
 function unknown(id: string, { name, version, questions }: StoredRubric): RuntimeError {
   const ids = questions.map((question) => question.id);
-  const known = suggestion(id, ids, `; its questions are ${listNames(ids)}`);
+  const known = suggestion(id, ids, `; its questions are ${listNames(ids)}.`);
   const shown = JSON.stringify(id.slice(0, 100));
   return new RuntimeError(
     'unprocessable',

@@ -103,20 +103,20 @@ export function refuseCycles(sent: readonly StoredStep[], parents: Map<string, s
 
 /**
  * The tool calls of the messages as steps, with their results. A call that was sent as a step, by
- * its id or at least by the name of its tool, is left out.
+ * its id or else by the name of its tool, is left out.
  */
 export function stepsOfMessages(messages: readonly ChatMessage[], sent: readonly ExecutionStep[]): ExecutionStep[] {
-  const ids = new Set(sent.map(({ id }) => id));
-  const names = new Set(sent.filter(({ kind }) => kind === 'tool').map(({ name }) => name));
+  const calls = messages.flatMap(({ tool_calls: recorded = [] }) => recorded.flatMap((call) => readCall(call) ?? []));
+  const ids = new Set(calls.map(({ id }) => id));
+  const sentIds = new Set(sent.map(({ id }) => id));
+  const ofTools = sent.filter(({ id, kind }) => kind === 'tool' && !ids.has(id));
+  const byName = Map.groupBy(ofTools, ({ name }) => name);
   const results = new Map(messages.map((message) => [message.tool_call_id, message]));
-  return messages.flatMap(({ tool_calls: calls = [] }) =>
-    calls.flatMap((recorded) => {
-      const call = readCall(recorded);
-      if (call === null || ids.has(call.id) || names.has(call.name)) return [];
-      const result = results.get(call.id);
-      return [stepOfCall(call, result ? textsOf(result.content).join('\n') : null)];
-    }),
-  );
+  return calls.flatMap((call) => {
+    if (sentIds.has(call.id) || byName.get(call.name)?.pop()) return [];
+    const result = results.get(call.id);
+    return [stepOfCall(call, result ? textsOf(result.content).join('\n') : null)];
+  });
 }
 
 function stepOfCall(

@@ -132,7 +132,11 @@ export class QueueService {
 
   private async check(caller: Caller, { filters, outcome, rubric, userIds = [] }: StoredQueue): Promise<void> {
     const { rubrics, users, effects, checkFilters } = this.parts;
-    checkFilters(caller, filters);
+    try {
+      checkFilters(caller, filters);
+    } catch (error) {
+      throw error instanceof RuntimeError ? new RuntimeError(error.code, `filters.${error.message}`) : error;
+    }
     predicatesOf(outcome?.filters ?? [], 'outcome.filters', { now: effects.now(), timezone: caller.timezone });
     if (rubric !== undefined && !(await rubrics.exists(caller.tenantId, rubric))) {
       throw new RuntimeError('unprocessable', `rubric: there is no rubric ${JSON.stringify(rubric)}.`);

@@ -85,6 +85,15 @@ test('agreement: each type of question has the kappa of a second implementation'
   }
 });
 
+test('agreement: the interval includes a kappa at the end of its range', async () => {
+  const opposite = [true, false].flatMap((right) => [
+    given(`run ${right}`, 'ada', { right }),
+    given(`run ${right}`, 'bob', { right: !right }),
+  ]);
+  const [{ kappa, low } = {}] = await ask(storeOf(opposite).store);
+  assert.deepEqual([kappa, low], [-1, -1]);
+});
+
 test('agreement: answers are read in pages, and other work goes on between them', async () => {
   const answers = manyAnswers(1_000);
   const { store, pages } = storeOf(answers);

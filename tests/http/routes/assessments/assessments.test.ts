@@ -89,7 +89,7 @@ test('Assessments: a wrong answer names its question and what it takes', async (
     [{ why: 'x'.repeat(2_001) }, 'answers.why: must have at most 2,000 characters'],
     [{ why: 'a\0b' }, 'answers.why: must be valid Unicode'],
     [{ clarety: 3 }, 'answers: answer_quality@1 has no question "clarety"; did you mean clarity?'],
-    [{ constructor: true }, 'answers: answer_quality@1 has no question "constructor"'],
+    [{ constructor: true }, 'answers: answer_quality@1 has no question "constructor"; its questions are "is_right",'],
     [{ is_right: true, clarity: 9 }, 'answers.clarity: '],
   ];
   for (const [answers, message] of wrong) {

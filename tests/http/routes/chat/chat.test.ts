@@ -241,7 +241,13 @@ test('POST /chat: a chat can be assigned to a thread and reviewed', async (t) =>
   assert.equal(put.status, 200);
   assert.equal(put.body.threadId, 'thread-1');
   assert.equal(put.body.output, 'Olá mundo 🌍');
-  const members = { usage: { inputTokens: 1 }, cost: 5, status: 'failed', model: 'm', startedAt: '2026-01-01T00:00:00Z' };
+  const members = {
+    usage: { inputTokens: 1 },
+    cost: 5,
+    status: 'failed',
+    model: 'm',
+    startedAt: '2026-01-01T00:00:00Z',
+  };
   for (const [name, value] of Object.entries(members)) {
     const refused = await app.request('POST', path, { id, threadId: 'thread-2', [name]: value });
     assert.deepEqual([refused.status, refused.body.message.split(':')[0]], [422, name]);

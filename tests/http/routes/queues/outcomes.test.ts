@@ -45,10 +45,13 @@ test('Queues with an outcome: executions in whose threads such an event followed
   assert.deepEqual([await next(), await next()], ['b', null]);
 });
 
-test('Queues with an outcome: filters that make no sense are refused', async (t) => {
+test('Queues: filters and outcomes that make no sense are refused', async (t) => {
   const desk = await newDesk(await testApp(t, { rateLimit: 0 }));
   const outcome = { eventName: 'x', filters: [{ propertyKey: 'timestamp', operator: 'gt', value: 'never' }] };
   const { status, body } = await desk.request('POST', QUEUES, { name: 'wrong', outcome });
   assert.equal(status, 400);
   assert.match(String(body.message), /^outcome\.filters\[0\]\.value: "never"/);
+  const dates = await desk.request('POST', QUEUES, { name: 'wrong', filters: { dateFrom: 'never' } });
+  assert.equal(dates.status, 400);
+  assert.match(String(dates.body.message), /^filters\.dateFrom: "never"/);
 });

@@ -72,7 +72,7 @@ export async function tablePrice({ place, model, at, ...usage }: TableQuestion):
 
 /** The provider's name in the price table; null for a provider without public prices. */
 export function pricedProvider(provider: string): string | null {
-  return provider in PRICE_TABLE_IDS ? PRICE_TABLE_IDS[provider as Vendor] : provider;
+  return Object.hasOwn(PRICE_TABLE_IDS, provider) ? PRICE_TABLE_IDS[provider as Vendor] : provider;
 }
 
 function dollars(sum: number): number {
