@@ -79,7 +79,7 @@ export class ExecutionService {
     throw notFound(`The execution "${execution.id}" has no step "${id}".`);
   }
 
-  /** All of its steps, of which `execution` may carry the first only; errors are cut at `characters`. */
+  /** All steps, of which `execution` may carry the first only; errors are cut at `characters`. */
   async outlines(caller: Caller, { id, steps, stepsTotal }: Execution, characters: number): Promise<LinedStep[]> {
     requireScope(caller, 'executions:read');
     const ofMessages = steps.filter(({ isFromMessages }) => isFromMessages);

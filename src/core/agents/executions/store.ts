@@ -72,7 +72,7 @@ export interface StoredStep extends TokenCounts, Cost {
   content: string;
 }
 
-/** What a line about a step says of it. */
+/** The members that a line about a step shows. */
 export type StepOutline = Pick<
   StoredStep,
   'id' | 'kind' | 'name' | 'status' | 'errorKind' | 'error' | 'startedAt' | 'endedAt' | 'totalTokens' | 'cost'

@@ -3,8 +3,20 @@
  * find them; contents are compressed beside the rows; steps.
  */
 
-/** `utf8` makes the bytes of a text, in the words of the database; `newline` is that character. */
-export function executionStatements(utf8: (text: string) => string, newline: string): readonly string[] {
+/** Expressions in the words of a database. */
+export interface EngineWords {
+  /** The bytes of a text. */
+  utf8(text: string): string;
+  newline: string;
+  /** A number in a column of JSON objects; null for other values. */
+  numberIn(column: string, name: string): string;
+}
+
+export function executionStatements({ utf8, newline, numberIn }: EngineWords): readonly string[] {
+  const count = (...names: string[]) => `coalesce(${names.map((name) => numberIn('usage', name)).join(', ')}, NULL)`;
+  const cached = ['cache_read_input_tokens', 'cache_creation_input_tokens'].map(
+    (name) => `coalesce(${count(name)}, 0)`,
+  );
   return [
     `CREATE TABLE numbered_executions (
     number integer PRIMARY KEY,
@@ -57,6 +69,16 @@ export function executionStatements(utf8: (text: string) => string, newline: str
       coalesce(started_at, created_at), started_at, completed_at, created_at, updated_at, created_by, chat, runner,
       CASE WHEN status = 'running' THEN NULL ELSE 'sent' END, 0
     FROM executions ORDER BY created_at, id`,
+    // As usage.ts counts, by the names of this server, OpenAI, Anthropic and Gemini.
+    `UPDATE numbered_executions SET
+      input_tokens = ${count('inputTokens', 'prompt_tokens', 'input_tokens', 'promptTokenCount')} + ${cached.join(' + ')},
+      output_tokens = ${count('outputTokens', 'completion_tokens', 'output_tokens', 'candidatesTokenCount')},
+      total_tokens = ${count('totalTokens', 'total_tokens', 'totalTokenCount')}
+    WHERE usage IS NOT NULL`,
+    `UPDATE numbered_executions SET total_tokens = coalesce(input_tokens + output_tokens, input_tokens, output_tokens)
+    WHERE total_tokens IS NULL`,
+    `UPDATE numbered_executions SET cost = ${numberIn('chat', 'cost')}, cost_basis = 'priced'
+    WHERE ${numberIn('chat', 'cost')} IS NOT NULL`,
     `CREATE TABLE execution_bodies (
     number integer PRIMARY KEY REFERENCES numbered_executions (number) ON DELETE CASCADE,
     body blob NOT NULL

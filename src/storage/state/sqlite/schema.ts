@@ -38,7 +38,12 @@ const OWN = [
 const TERM_INDEX = `USING fts5(terms, content = '', contentless_delete = 1, tokenize = 'ascii', detail = 'none')`;
 
 const EXECUTIONS = [
-  ...executionStatements((text) => `CAST(${text} AS blob)`, 'char(10)'),
+  ...executionStatements({
+    utf8: (text) => `CAST(${text} AS blob)`,
+    newline: 'char(10)',
+    numberIn: (column, name) =>
+      `CASE WHEN json_type(${column}, '$.${name}') IN ('integer', 'real') THEN json_extract(${column}, '$.${name}') END`,
+  }),
   `CREATE VIRTUAL TABLE execution_index ${TERM_INDEX}`,
   `CREATE VIRTUAL TABLE execution_text_index ${TERM_INDEX}`,
   `INSERT INTO execution_index (rowid, terms)

@@ -159,16 +159,20 @@ test('Migrations: keys and credentials of before get the later columns, empty', 
 
 const FORMER_EXECUTIONS = [
   `INSERT INTO executions (tenant_id, id, id_from_caller, agent_id, thread_id, status, shape, content_length, revision,
-    started_at, completed_at, created_at, updated_at)
-    VALUES ('one', 'run', 1, 'support', 'thread', 'completed', '1utoo', 9, 3, 5, 7, 1, 9)`,
-  `INSERT INTO execution_contents VALUES ('one', 'run', '[{"role":"user","content":"Olá 😀"}]', '"ok"')`,
+    started_at, completed_at, created_at, updated_at, usage, chat)
+    VALUES ('one', 'run', 1, 'support', 'thread', 'completed', '1utoo', 9, 3, 5, 7, 1, 9,
+      '{"input_tokens":12,"output_tokens":7,"cache_read_input_tokens":1000}', '{"cost":2e-7}'),
+    ('one', 'odd', 1, 'billing', NULL, 'completed', '1utoo', 9, 3, NULL, NULL, 1, 9,
+      '{"\\u0000\\ud800":1,"inputTokens":"7"}', '{"cost":null,"error":{"message":"\\u0000"}}')`,
+  `INSERT INTO execution_contents VALUES ('one', 'run', '[{"role":"user","content":"Olá 😀"}]', '"ok"'),
+    ('one', 'odd', '[]', 'null')`,
 ];
 
 for (const [name, open] of Object.entries({
   SQLite: (t: TestContext) => openStateDatabase(join(temporaryDirectory(t), STATE_FILE)),
   ...(hasPostgres && { PostgreSQL: async () => (await openTestPostgres(await databaseOf(newPlace()))).state }),
 })) {
-  test(`Migrations: former executions keep contents, without an event (${name})`, async (t) => {
+  test(`Migrations: former executions keep what they had, and have no event (${name})`, async (t) => {
     const database = await open(t);
     t.after(() => database.destroy());
     await addTenants(database);
@@ -182,6 +186,10 @@ for (const [name, open] of Object.entries({
     const store = new SqlExecutionStore(database);
     const { execution, revision } = (await store.find('one', 'run'))!;
     const { messages, output, latencyMs, threadId, source } = execution;
+    const { inputTokens, outputTokens, totalTokens, cost, costBasis } = execution;
+    assert.deepEqual([inputTokens, outputTokens, totalTokens, cost, costBasis], [1_012, 7, 1_019, 2e-7, 'priced']);
+    const { execution: odd } = (await store.find('one', 'odd'))!;
+    assert.deepEqual([odd.inputTokens, odd.totalTokens, odd.cost, odd.costBasis], [null, null, null, null]);
     assert.deepEqual(
       { messages, output, latencyMs, threadId, source, revision },
       {
@@ -189,7 +197,7 @@ for (const [name, open] of Object.entries({
         output: '"ok"',
         latencyMs: 2,
         threadId: 'thread',
-        source: 'api',
+        source: 'chat',
         revision: 3,
       },
     );

@@ -115,7 +115,15 @@ function termIndex(table: string): string[] {
 const FACETS = formerFacets((column) => `encode(convert_to(${column}, 'UTF8'), 'hex')`);
 
 const EXECUTIONS = [
-  ...executionStatements((text) => `convert_to(${text}, 'UTF8')`, 'chr(10)'),
+  ...executionStatements({
+    utf8: (text) => `convert_to(${text}, 'UTF8')`,
+    newline: 'chr(10)',
+    // It takes no member of an object with characters that no text can hold, which are escaped.
+    numberIn: (column, name) =>
+      `CASE WHEN strpos(${column}, '\\u') > 0 THEN NULL
+        WHEN json_typeof(CAST(${column} AS json) -> '${name}') = 'number'
+        THEN CAST(CAST(${column} AS json) ->> '${name}' AS double precision) END`,
+  }),
   ...termIndex('execution_index'),
   ...termIndex('execution_text_index'),
   // Long terms go by their digest (../database.ts).
