@@ -2,7 +2,9 @@ import { withMethods } from '../../../base/shared/with-methods.ts';
 import type { SingleExecutions } from '../../executions/store.ts';
 import type { ChatRecorder } from './recorder.ts';
 
-/** The store with executions that the recorder has yet to write. A `find` precedes its other methods. */
+/**
+ * The store with executions that the recorder has yet to write. A `find` precedes other methods.
+ */
 export function withRecorded<Store extends SingleExecutions>(
   store: Store,
   recorder: Pick<ChatRecorder, 'settle'>,
