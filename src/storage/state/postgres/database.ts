@@ -159,9 +159,13 @@ function refuseOtherVersion(applied: readonly string[]): void {
   }
 }
 
-async function migrate(database: StateDatabase): Promise<void> {
+const UNDEFINED_TABLE = '42P01';
+
+async function migrate(database: StateDatabase, isFirst = true): Promise<void> {
   const migrator = new Migrator({ db: database, provider: { getMigrations: async () => postgresMigrations } });
   // In one transaction, under an advisory lock that ends with it.
   const { error } = await migrator.migrateToLatest();
+  // Kysely looks at the tables before it has the lock: another node may just be removing one.
+  if (isFirst && (error as { code?: string } | undefined)?.code === UNDEFINED_TABLE) return migrate(database, false);
   if (error) throw error;
 }
