@@ -293,7 +293,7 @@ browserTest('Execution: steps beyond the first 1,000 are loaded on request', asy
   const page = await portalPage(t, app, { path: '/executions/many' });
   await page.getByText('These are the first of 1,200.').waitFor();
   await page.getByRole('button', { name: 'Load all 1,200 steps' }).click();
-  await page.getByRole('button', { name: 'Show 100 more of 1,200' }).waitFor();
+  await page.getByRole('button', { name: 'Show 50 more of 1,200' }).waitFor();
 });
 
 browserTest('Thread: executions, events and reviews in order, conversations unfolded in place', async (t) => {

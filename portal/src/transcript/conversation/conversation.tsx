@@ -9,7 +9,7 @@ import type { Message } from './messages.ts';
 import { type Call, roleWords, type Turn, turnLine, turnsOf } from './turns.ts';
 
 /** Turns that are shown at first, and with each press on the button for more. */
-const SHOWN = 50;
+const SHOWN = 20;
 
 interface ConversationProps {
   messages: readonly Message[];

@@ -6,7 +6,7 @@ import { StepRow } from './step-row.tsx';
 import { type Step, type StepNode, treeOf } from './tree.ts';
 
 /** Rows that are shown at first, and with each press on the button for more. */
-const SHOWN = 100;
+const SHOWN = 50;
 
 interface WaterfallProps {
   steps: readonly Step[];
