@@ -519,6 +519,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/runtime/v1/observability/reviews/outcomes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Did badly rated executions convert less?
+         * @description By rating, how many of the newest 10,000 reviewed executions an event named, or followed in their thread. It needs events:read, too.
+         *
+         *     Scope: `reviews:read`.
+         */
+        get: operations["getObservabilityReviewsOutcomes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runtime/v1/observability/reviews/export/training-data": {
         parameters: {
             query?: never;
@@ -8319,6 +8341,24 @@ export interface components {
             /** @description ISO 8601; of the creation or the last change. */
             updatedAt: string;
         };
+        ReviewOutcomes: {
+            /** @description The event that was asked for. */
+            eventName: string;
+            /** @description One for each rating. */
+            ratings: {
+                /**
+                 * @description The rating of these reviews.
+                 * @enum {string}
+                 */
+                rating: "good" | "bad" | "needs_improvement";
+                /** @description Reviews with this rating. */
+                reviews: number;
+                /** @description Of these, executions that the event named, or in whose thread it followed at or after their start. */
+                converted: number;
+            }[];
+            /** @description There are more reviews: these are the newest 10,000. */
+            isCut: boolean;
+        };
         ReviewStats: {
             /** @description All reviews of the agent. */
             total: number;
@@ -11020,6 +11060,42 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReviewStats"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getObservabilityReviewsOutcomes: {
+        parameters: {
+            query: {
+                /** @description Default: every agent, as `*`. */
+                agentId?: string;
+                /** @description Created at or after it: ISO 8601, or relative as in queries. */
+                dateFrom?: string;
+                /** @description Created before it; a date without time means through that day. */
+                dateTo?: string;
+                /** @description The event that means success, of any agent. */
+                eventName: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts, by rating. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewOutcomes"];
                 };
             };
             400: components["responses"]["InvalidInput"];

@@ -10,6 +10,7 @@ import { ExecutionListService } from '../core/agents/executions/list.ts';
 import { ExecutionService } from '../core/agents/executions/service.ts';
 import { ThreadService } from '../core/agents/executions/threads.ts';
 import { AgentFeedback } from '../core/agents/feedback/service.ts';
+import { Outcomes } from '../core/agents/queues/outcomes.ts';
 import { ReviewService } from '../core/agents/reviews/service.ts';
 import type { CompactedFile } from '../core/analytics/events/store.ts';
 import { withTimeout } from '../core/base/concurrency/timers.ts';
@@ -130,7 +131,7 @@ export async function openRuntime(
       }),
       reviews: new ReviewService({
         ...{ store: reviewStore, executions: chats.executions, assessments: stores.assessmentStore },
-        ...{ agents, audit, effects },
+        ...{ agents, audit, effects, outcomes: new Outcomes(stores.eventStore) },
       }),
       assessments: new AssessmentService({
         ...{ store: stores.assessmentStore, rubrics: stores.rubrics, executions: chats.executions, audit, effects },

@@ -95,4 +95,24 @@ export function testExecutionThreads(backend: ReviewBackend): void {
       [5, 3],
     );
   });
+
+  test(`ReviewStore (${name}): the newest judged executions, with thread and start`, async (t) => {
+    const { store, create, at } = await opened(t);
+    const { id } = await at(7, 'thread');
+    await create({ executionId: id, rating: 'bad', agentId: 'a' });
+    await create({ executionId: 'not recorded', rating: 'good', agentId: 'b', createdAt: 9 });
+    const [recorded, unrecorded] = [
+      { executionId: id, rating: 'bad', threadId: 'thread', at: 7 },
+      { executionId: 'not recorded', rating: 'good', threadId: null, at: 9 },
+    ];
+    const found = await store.judged('one', {}, 9);
+    assert.deepEqual(
+      found.toSorted((one, other) => one.at - other.at),
+      [recorded, unrecorded],
+    );
+    assert.deepEqual(await store.judged('one', {}, 1), [unrecorded]);
+    assert.deepEqual(await store.judged('one', { agentId: 'a' }, 9), [recorded]);
+    assert.deepEqual(await store.judged('one', { to: 10 }, 9), [unrecorded]);
+    assert.deepEqual(await store.judged('two', {}, 9), []);
+  });
 }

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import {
   createReviewSchema,
   listReviewsSchema,
+  outcomesQuerySchema,
   reviewExistsSchema,
   reviewListSchema,
+  reviewOutcomesSchema,
   reviewSchema,
   reviewStatsSchema,
   statsQuerySchema,
@@ -72,6 +74,18 @@ export const reviewRoutes: Route[] = [
     query: statsQuerySchema,
     responses: { 200: { description: 'The counts.', schema: reviewStatsSchema } },
     answer: ({ services, caller, query }) => services.reviews.stats(caller, query),
+  }),
+  route({
+    method: 'get',
+    path: `${REVIEWS}/outcomes`,
+    ...READ,
+    summary: 'Did badly rated executions convert less?',
+    description:
+      'By rating, how many of the newest 10,000 reviewed executions an event named, or followed in their thread. It needs ' +
+      'events:read, too.',
+    query: outcomesQuerySchema,
+    responses: { 200: { description: 'The counts, by rating.', schema: reviewOutcomesSchema } },
+    answer: ({ services, caller, query }) => services.reviews.outcomes(caller, query),
   }),
   route({
     method: 'get',

@@ -224,8 +224,8 @@ export class QueueFilling {
     if (inThreads.length === 0) return [];
     const { outcomes, effects } = this.parts;
     const from = inThreads.reduce((earliest, { endedAt }) => Math.min(earliest, endedAt), Number.POSITIVE_INFINITY);
-    const threads = inThreads.map(({ threadId }) => threadId!);
-    const last = await outcomes.ofThreads(tenantId, outcome, threads, { now: effects.now(), timezone, from });
+    const threads = { field: 'threadId' as const, values: inThreads.map(({ threadId }) => threadId!) };
+    const last = await outcomes.last(tenantId, outcome, threads, { now: effects.now(), timezone, from });
     return inThreads.filter(({ threadId, endedAt }) => (last.get(threadId!) ?? Number.NEGATIVE_INFINITY) >= endedAt);
   }
 }

@@ -9,6 +9,11 @@ const AT_ONCE = 5_000;
 
 export type QueueOutcome = NonNullable<StoredQueue['outcome']>;
 
+interface Of {
+  field: 'threadId' | 'executionId';
+  values: readonly string[];
+}
+
 export interface OutcomePage {
   /** The last outcome of each thread, in epoch milliseconds. */
   threads: Map<string, number>;
@@ -16,7 +21,7 @@ export interface OutcomePage {
   next: number | null;
 }
 
-/** Finds the threads in which an event followed. */
+/** Finds the threads in which an event followed, and the executions that it names. */
 export class Outcomes {
   private readonly events: Pick<EventStore, 'query'>;
 
@@ -24,19 +29,20 @@ export class Outcomes {
     this.events = events;
   }
 
-  /** The last outcome of each of these threads that has one at or after `from`. */
-  async ofThreads(
+  /** The last outcome of each of these threads or executions that has one at or after `from`. */
+  async last(
     tenantId: string,
     outcome: QueueOutcome,
-    threadIds: readonly string[],
-    dates: DateContext & { from: number },
+    { field, values }: Of,
+    dates: DateContext & { from: number | null },
   ): Promise<Map<string, number>> {
     const found = new Map<string, number>();
-    for (let left = [...new Set(threadIds)]; left.length > 0; ) {
-      const rows = await this.ask(tenantId, outcome, { dates, threadIds: left, descending: true });
-      for (const [thread, at] of rows) if (!found.has(thread)) found.set(thread, at);
+    for (let left = [...new Set(values)]; left.length > 0; ) {
+      const of = { field, values: left };
+      const rows = await this.ask(tenantId, outcome, { dates, of, descending: true });
+      for (const [value, at] of rows) if (!found.has(value)) found.set(value, at);
       if (rows.length < AT_ONCE) break;
-      left = left.filter((thread) => !found.has(thread));
+      left = left.filter((value) => !found.has(value));
     }
     return found;
   }
@@ -50,16 +56,16 @@ export class Outcomes {
   private async ask(
     tenantId: string,
     { eventName, filters = [] }: QueueOutcome,
-    asked: { dates: DateContext & { from: number }; threadIds?: string[]; descending: boolean },
-  ): Promise<[thread: string, at: number][]> {
-    const { dates, threadIds, descending } = asked;
-    const [threadId, timestamp] = [fieldOf('threadId'), fieldOf('timestamp')];
-    const test: Predicate['test'] = threadIds ? { kind: 'oneOf', values: threadIds } : { kind: 'present' };
-    const predicates = [...predicatesOf(filters, 'outcome.filters', dates), { field: threadId, test, negated: false }];
+    asked: { dates: DateContext & { from: number | null }; of?: Of; descending: boolean },
+  ): Promise<[id: string, at: number][]> {
+    const { dates, of, descending } = asked;
+    const [id, timestamp] = [fieldOf(of?.field ?? 'threadId'), fieldOf('timestamp')];
+    const test: Predicate['test'] = of ? { kind: 'oneOf', values: [...of.values] } : { kind: 'present' };
+    const predicates = [...predicatesOf(filters, 'outcome.filters', dates), { field: id, test, negated: false }];
     const plan: QueryPlan = {
       kind: 'raw',
       selection: { agentId: null, eventNames: [eventName], from: dates.from, to: null, predicates },
-      columns: [threadId, timestamp],
+      columns: [id, timestamp],
       sort: { field: timestamp, descending },
       limit: AT_ONCE,
       offset: 0,

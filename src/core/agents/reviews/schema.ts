@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { agentIdSchema, readAgentSchema } from '../../base/shared/name-schemas.ts';
+import { agentIdSchema, eventNameSchema, readAgentSchema } from '../../base/shared/name-schemas.ts';
 import { limitSchema, offsetSchema } from '../../base/shared/paging.ts';
 import { MATCHES, PRIORITIES, RATINGS, REVIEW_STATUSES } from '../../base/shared/review-fields.ts';
 import { requestSchemas, responseSchemas } from '../../base/shared/schema-names.ts';
@@ -133,6 +133,31 @@ export type TrainingQuery = z.output<typeof trainingQuerySchema>;
 export const statsQuerySchema = z.strictObject({
   agentId: readAgentSchema.describe('Whose reviews are counted; `*`: those of every agent.'),
 });
+
+export const outcomesQuerySchema = listReviewsSchema
+  .pick({ agentId: true, dateFrom: true, dateTo: true })
+  .extend({ eventName: eventNameSchema.describe('The event that means success, of any agent.') });
+export type OutcomesQuery = z.output<typeof outcomesQuerySchema>;
+
+export const reviewOutcomesSchema = z.object({
+  eventName: z.string().describe('The event that was asked for.'),
+  ratings: z
+    .array(
+      z.object({
+        rating: z.enum(RATINGS).describe('The rating of these reviews.'),
+        reviews: z.int().describe('Reviews with this rating.'),
+        converted: z
+          .int()
+          .describe(
+            'Of these, executions that the event named, or in whose thread it followed at or after their start.',
+          ),
+      }),
+    )
+    .describe('One for each rating.'),
+  isCut: z.boolean().describe('There are more reviews: these are the newest 10,000.'),
+});
+responseSchemas.add(reviewOutcomesSchema, { id: 'ReviewOutcomes' });
+export type ReviewOutcomes = z.output<typeof reviewOutcomesSchema>;
 
 export const reviewStatsSchema = z.object({
   total: z.int().describe('All reviews of the agent.'),

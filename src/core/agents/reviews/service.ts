@@ -11,15 +11,19 @@ import { formatUtc } from '../../base/time/time.ts';
 import type { AssessmentStore } from '../assessments/store.ts';
 import { refuseForeignExecution } from '../executions/service.ts';
 import type { SingleExecutions } from '../executions/store.ts';
+import type { Outcomes } from '../queues/outcomes.ts';
 import { countTraining, exportTraining, type TrainingExport } from './export.ts';
+import { MAX_JUDGED, outcomesByRating } from './outcomes.ts';
 import { exactWords, searchTerms } from './portuguese.ts';
 import {
   type CreateReview,
   type ListReviews,
   MIN_COMMENT,
+  type OutcomesQuery,
   type Review,
   type ReviewExists,
   type ReviewList,
+  type ReviewOutcomes,
   type ReviewStats,
   type TrainingFilter,
   type TrainingQuery,
@@ -34,6 +38,7 @@ export interface ReviewParts {
   assessments: Pick<AssessmentStore, 'countsOf' | 'ofExecutions'>;
   agents: { register(caller: Caller, names: string[]): Promise<void> };
   audit: Pick<AuditLog, 'record'>;
+  outcomes: Pick<Outcomes, 'last'>;
   effects: Effects;
 }
 
@@ -157,6 +162,20 @@ export class ReviewService {
       priority: priority && [priority],
       tags: tag === undefined ? undefined : [tag],
     };
+  }
+
+  /** Did badly rated executions convert less? Throws `invalid` for dates that it cannot read. */
+  async outcomes(caller: Caller, { eventName, agentId, ...dates }: OutcomesQuery): Promise<ReviewOutcomes> {
+    requireScope(caller, 'reviews:read');
+    requireScope(caller, 'events:read');
+    const { store, outcomes, effects } = this.parts;
+    const context = { timezone: caller.timezone, now: effects.now() };
+    const filter = { ...resolveRange(dates, context), agentId: agentFilter(agentId) };
+    const judged = await store.judged(caller.tenantId, filter, MAX_JUDGED + 1);
+    const ratings = await outcomesByRating(judged.slice(0, MAX_JUDGED), (of, from) =>
+      outcomes.last(caller.tenantId, { eventName }, of, { ...context, from }),
+    );
+    return { eventName, ratings, isCut: judged.length > MAX_JUDGED };
   }
 
   async stats(caller: Caller, { agentId }: { agentId: string }): Promise<ReviewStats> {

@@ -42,6 +42,15 @@ export interface ReviewCount extends Pick<StoredReview, 'rating' | 'status' | 'p
   resolutionMs: number;
 }
 
+export interface JudgedExecution {
+  executionId: string;
+  rating: StoredReview['rating'];
+  /** Null also when the execution was not recorded. */
+  threadId: string | null;
+  /** Its start; of one that was not recorded, when it was reviewed. */
+  at: number;
+}
+
 export interface ReviewedExecution {
   /** In the order of creation. */
   number: number;
@@ -80,6 +89,8 @@ export interface ReviewStore {
   /** In constant time. Undefined: of every agent. */
   counts(tenantId: string, agentId: string | undefined): Promise<ReviewCount[]>;
   executionIds(tenantId: string, filter: ReviewFilter, limit: number): Promise<string[]>;
+  /** Executions of the newest reviews. */
+  judged(tenantId: string, filter: ReviewFilter, limit: number): Promise<JudgedExecution[]>;
   trainingCounts(tenantId: string, filter: ReviewFilter): Promise<TrainingCount[]>;
   /** Reviews of the recorded executions of a thread, by creation and id, after that place. */
   ofThread(

@@ -110,6 +110,21 @@ export const reviewsExamples: Examples = {
       },
     },
   },
+  getObservabilityReviewsOutcomes: {
+    bought: {
+      summary: 'Purchases after executions that people rated',
+      query: { eventName: 'book_bought', agentId: 'support' },
+      answer: {
+        eventName: 'book_bought',
+        ratings: [
+          { rating: 'good', reviews: 0, converted: 0 },
+          { rating: 'bad', reviews: 1, converted: 0 },
+          { rating: 'needs_improvement', reviews: 0, converted: 0 },
+        ],
+        isCut: false,
+      },
+    },
+  },
   getObservabilityReviewsExportTrainingData: {
     document: {
       summary: 'Every review as an example, in one document',

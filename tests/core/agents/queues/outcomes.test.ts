@@ -30,7 +30,8 @@ const outcome = { eventName: 'refund' };
 test('Outcomes: threads with thousands of events do not hide the others', async () => {
   const crowd = Array.from({ length: 12_000 }, (_, at) => ({ thread: at % 2 === 0 ? 'a' : 'b', at: at + 10 }));
   const { outcomes, asked } = outcomesOver([...crowd, { thread: 'c', at: 5 }, { thread: 'd', at: 1 }]);
-  const found = await outcomes.ofThreads('one', outcome, ['a', 'b', 'c', 'd', 'e'], { ...dates, from: 2 });
+  const threads = { field: 'threadId', values: ['a', 'b', 'c', 'd', 'e'] } as const;
+  const found = await outcomes.last('one', outcome, threads, { ...dates, from: 2 });
   assert.deepEqual(Object.fromEntries(found), { a: 12_008, b: 12_009, c: 5 });
   assert.equal(asked.length, 2);
 });

@@ -105,6 +105,7 @@ test('executions and reviews: no statement scans a table where an index serves',
     for (const filter of FILTERS) {
       await reviews.list('one', filter, { limit: 50, offset: 100 });
       await reviews.executionIds('one', filter, 1_000);
+      await reviews.judged('one', filter, 1_000);
       await reviews.trainingCounts('one', filter);
       await reviews.trainingPage('one', filter, 5);
       await reviews.trainingPage('one', filter, 5, [{ rating: 'bad', wasCorrected: true, shape: null }]);

@@ -32,7 +32,7 @@ function StatisticsPage() {
               <Totals stats={data} />
               <Pictures stats={data} />
             </div>
-            <Outcomes stats={data} />
+            <Outcomes />
           </>
         )}
         <Agreement />

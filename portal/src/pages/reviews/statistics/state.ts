@@ -60,15 +60,15 @@ export function durationInWords(hours: number): string {
   return `${text} ${unit}${text === '1' ? '' : 's'}`;
 }
 
-/** Executions with the same rating, and how many of them the outcome was recorded with. */
+/** Executions with the same rating, and how many of them the outcome followed. */
 export interface Converted {
   reviews: number;
   converted: number;
 }
 
-/** Null without reviews, and where the events of other executions are among them. */
+/** Null without reviews. */
 export function shareOf({ reviews, converted }: Converted): number | null {
-  return reviews === 0 || converted > reviews ? null : converted / reviews;
+  return reviews === 0 ? null : converted / reviews;
 }
 
 /** With fewer executions of a rating, the answer would be chance. */

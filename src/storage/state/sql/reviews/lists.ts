@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import type { ReviewFilter, StoredReview } from '../../../../core/agents/reviews/store.ts';
+import type { JudgedExecution, ReviewFilter, StoredReview } from '../../../../core/agents/reviews/store.ts';
 import type { Page } from '../../../../core/base/shared/paging.ts';
 import type { StateTables } from '../../schema/types.ts';
 import type { StateReader } from '../database.ts';
@@ -38,6 +38,23 @@ export async function reviewedExecutionIds(
   const ids = sql<{ id: string }>`SELECT reviews.execution_id AS id
     FROM (SELECT ${number} AS number FROM ${from} LIMIT ${limit}) AS page ${reviewsOf(reader, sql.ref('page.number'), tenantId)}`;
   return (await ids.execute(reader)).rows.map(({ id }) => id);
+}
+
+export async function judgedExecutions(
+  reader: StateReader,
+  tenantId: string,
+  filter: ReviewFilter,
+  limit: number,
+): Promise<JudgedExecution[]> {
+  const { number, from } = matchingReviews(reader, tenantId, filter);
+  const { rows } = await sql<JudgedExecution>`SELECT execution_id AS "executionId", rating, thread_id AS "threadId",
+      coalesce(executions.at, reviews.created_at) AS at
+    FROM (SELECT ${number} AS number FROM ${from} ORDER BY ${number} DESC LIMIT ${limit}) AS page
+    ${reviewsOf(reader, sql.ref('page.number'), tenantId)}
+    LEFT JOIN executions ON executions.tenant_id = reviews.tenant_id AND executions.id = reviews.execution_id`.execute(
+    reader,
+  );
+  return rows;
 }
 
 /** A search without words. */

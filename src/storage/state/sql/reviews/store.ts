@@ -2,6 +2,7 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { type DeleteQueryBuilder, type DeleteResult, type RawBuilder, sql } from 'kysely';
 import type { ErasedConversations } from '../../../../core/agents/executions/store.ts';
 import type {
+  JudgedExecution,
   ReviewChanges,
   ReviewCount,
   ReviewedExecution,
@@ -19,7 +20,7 @@ import type { StateDatabase, StateReader, StateTransaction } from '../database.t
 import { dialectOf } from '../dialect.ts';
 import { erasedOf } from '../executions/erased.ts';
 import { toRow } from '../rows.ts';
-import { listReviews, reviewedExecutionIds, toReview } from './lists.ts';
+import { judgedExecutions, listReviews, reviewedExecutionIds, toReview } from './lists.ts';
 import { indexedTerms } from './terms.ts';
 import { countOfThread, reviewsOfThread } from './threads.ts';
 import { countForTraining, readForTraining } from './training.ts';
@@ -107,6 +108,10 @@ export class SqlReviewStore implements ReviewStore {
 
   executionIds(tenantId: string, filter: ReviewFilter, limit: number): Promise<string[]> {
     return this.longQuestions.run(tenantId, () => reviewedExecutionIds(this.reader, tenantId, filter, limit));
+  }
+
+  judged(tenantId: string, filter: ReviewFilter, limit: number): Promise<JudgedExecution[]> {
+    return this.longQuestions.run(tenantId, () => judgedExecutions(this.reader, tenantId, filter, limit));
   }
 
   ofThread(
