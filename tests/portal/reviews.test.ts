@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { type TestApp, testApp } from '../support/app.ts';
 import { browserTest, rareBrowserTest } from '../support/browser.ts';
 import { portalPage } from '../support/portal.ts';
-import { sent } from './executions-support.ts';
+import { OBSERVABILITY, sent } from './executions-support.ts';
 import { announced, assertFits, focused } from './support.ts';
 
 const COMMENT = 'The answer names no day.';
@@ -164,6 +164,7 @@ browserTest('Reviews: of two people on one execution nobody loses what they wrot
   await page.reload();
   await page.getByText('This is what you had typed and not saved.').waitFor();
   assert.equal(await comment(page).inputValue(), 'What the second person saw.', 'a conflict is no reason to forget');
+  await both.getByRole('row', { name: `Comment What the second person saw. ${COMMENT}` }).waitFor();
   await sent(app, 'PATCH', `/reviews/${first.id}`, { priority: 'critical', comment: 'Changed by the first person.' });
   await page.getByRole('button', { name: /^Save and next/ }).click();
   await both.getByRole('row', { name: /^Comment What the second person saw. Changed by the first person.$/ }).waitFor();
@@ -185,6 +186,38 @@ browserTest('Reviews: of two people on one execution nobody loses what they wrot
   await shows(page, 'run-1');
   assert.equal((await sent(app, 'GET', '/executions/run-1/reviews/exists')).exists, true, 'it is of somebody else');
 });
+
+browserTest('Reviews: what the queue has taken back is saved, and the next item follows', async (t) => {
+  const app = await testApp(t, { rateLimit: 0 });
+  await queued(app, 2);
+  const page = await portalPage(t, app, { ...inQueue, expected: /status of 40[49]/ });
+  await shows(page, 'run-0');
+  await comment(page).fill(COMMENT);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('b');
+  await fromPage(page, '/queues/all/items/run-0/release');
+  await page.keyboard.press('Control+Enter');
+  await announced(page, 'Saved: the queue had taken it back');
+  assert.equal((await sent(app, 'GET', '/executions/run-0/reviews/exists')).exists, true);
+  await page.keyboard.press('u');
+  await announced(page, 'Undone: it is not saved any more');
+  assert.equal((await sent(app, 'GET', '/executions/run-0/reviews/exists')).exists, false);
+  await shows(page, 'run-0');
+  assert.equal(await comment(page).inputValue(), COMMENT);
+
+  await sent(app, 'DELETE', '/queues/all');
+  await page.keyboard.press('Control+Enter');
+  await announced(page, 'Saved: the queue had taken it back');
+  await page.getByText('There is no queue "all"').waitFor();
+  assert.equal(await comment(page).count(), 0);
+  assert.equal((await sent(app, 'GET', '/executions/run-0/reviews/exists')).exists, true);
+});
+
+/** The same person in another tab. */
+function fromPage(page: Page, path: string): Promise<unknown> {
+  const headers = "{ 'x-requested-with': 'portal' }";
+  return page.evaluate(`fetch('${OBSERVABILITY}${path}', { method: 'POST', headers: ${headers} })`);
+}
 
 const QUESTIONS = [
   { id: 'polite', text: 'Was it polite?', type: 'boolean' },

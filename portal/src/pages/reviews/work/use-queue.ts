@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { client } from '../../../api/client.ts';
-import { messageOf } from '../../../api/errors.ts';
+import { messageOf, statusOf } from '../../../api/errors.ts';
 import { useTask } from '../../../ui/refusal.tsx';
 import { announce } from '../../../ui/toast.tsx';
 import { type Handed, invalidateReviews, NEXT, stepOn } from '../api.ts';
@@ -16,6 +16,8 @@ interface Held {
 interface Done {
   executionId: string;
   how: 'saved' | 'skipped';
+  /** The queue had taken the item back before. */
+  hadLeft: boolean;
   /** Takes back what was saved. */
   undo(): Promise<void>;
 }
@@ -48,7 +50,12 @@ export function useQueue(name: string) {
     return next;
   };
   const goOn = async () => {
-    const next = await hold();
+    const next = await hold().catch((fault: unknown) => {
+      // The error stands alone: the item on the page is finished.
+      setBack(0);
+      setShown(undefined);
+      throw fault;
+    });
     setBack(0);
     setShown(next?.executionId ?? null);
     void invalidateReviews();
@@ -60,18 +67,20 @@ export function useQueue(name: string) {
   const executionId = back === 0 ? shown : past.at(-back);
   const settle = async (how: Done['how'], undo: Done['undo']) => {
     const id = executionId!;
-    const { waiting, done } = await stepOn(name, id, how === 'saved' ? 'done' : 'skip');
-    setCounts({ waiting, done });
-    setSteps((before) => [...before, { executionId: id, how, undo }]);
+    const handed = await stepOn(name, id, how === 'saved' ? 'done' : 'skip').catch(nullIfLeft);
+    const hadLeft = handed === null;
+    if (handed) setCounts({ waiting: handed.waiting, done: handed.done });
+    setSteps((before) => [...before, { executionId: id, how, hadLeft, undo }]);
     setPast((before) => (before.includes(id) ? before : [...before, id]));
-    announce(how === 'saved' ? 'Saved' : 'Skipped: U brings it back');
+    if (hadLeft) announce(how === 'saved' ? 'Saved: the queue had taken it back' : 'The queue had taken it back');
+    else announce(how === 'saved' ? 'Saved' : 'Skipped: U brings it back');
     if (back > 1) setBack(back - 1);
     else await goOn();
   };
   const undo = async () => {
     const last = steps.at(-1);
     if (last === undefined) return;
-    await stepOn(name, last.executionId, 'release');
+    if (!last.hadLeft) await stepOn(name, last.executionId, 'release');
     setSteps((before) => before.slice(0, -1));
     setPast((before) => before.filter((id) => id !== last.executionId));
     const fault = await last.undo().then(() => null, messageOf);
@@ -106,6 +115,12 @@ export function useQueue(name: string) {
     previous: back < past.length ? () => setBack(back + 1) : undefined,
     undo: steps.length > 0 ? () => void run(undo) : undefined,
   };
+}
+
+/** An item is no longer the person's when it was erased or given back, or the queue was changed or deleted. */
+function nullIfLeft(error: unknown): null {
+  if (![403, 404, 409].includes(statusOf(error) ?? 0)) throw error;
+  return null;
 }
 
 export type QueueWork = ReturnType<typeof useQueue>;
