@@ -27,26 +27,28 @@ interface Both {
   theirs: ReviewForm;
 }
 
-const isSame = (one: Draft, other: Draft) => JSON.stringify(one) === JSON.stringify(other);
+const isSame = <Form>(one: Form, other: Form) => JSON.stringify(one) === JSON.stringify(other);
 
 /** The text that a person types about an execution: a draft until it is saved, also in a conflict. */
 export function useEditor(edited: Edited, element: RefObject<HTMLFormElement | null>) {
   const { executionId, answer, rubric, own, work } = edited;
   const { user } = useSession();
   const [known, setKnown] = useState(edited.review);
-  const [start, setStart] = useState<Draft>(() => ({ form: formOf(edited.review), rubric: rubricFormOf(own) }));
-  const [draft, setDraft] = useState<Draft>(() => withRating(draftOf(user.id, executionId) ?? start, edited.review));
+  const [opened] = useState(() => openedForm(edited, user.id));
+  const { base } = opened;
+  const [start, setStart] = useState(opened.start);
+  const [draft, setDraft] = useState(opened.draft);
   const [isRestored, setRestored] = useState(() => !isSame(draft, start));
   const [isKept, setKept] = useState(true);
   const [isTried, setTried] = useState(false);
-  const [conflict, setConflict] = useState<Both | null>(null);
+  const [conflict, setConflict] = useState(opened.conflict);
   /** Sent already; a second try does not send them again. */
   const sent = useRef<{ rubric: RubricForm; undo(): Promise<void> }>(undefined);
 
   const put = (next: Draft) => {
     setDraft(next);
     setRestored(false);
-    setKept(keepDraft(user.id, executionId, isSame(next, start) ? null : next));
+    setKept(keepDraft(user.id, executionId, isSame(next, start) ? null : { ...next, base }));
   };
   const problems: Problems = isTried ? problemsIn(draft, rubric) : {};
 
@@ -55,7 +57,7 @@ export function useEditor(edited: Edited, element: RefObject<HTMLFormElement | n
     setConflict({ mine: draft.form, theirs: stored });
     setKnown(theirs);
     setStart({ ...start, form: stored });
-    put({ ...draft, form: { ...mergedWith(draft.form, start.form, stored), rating: stored.rating } });
+    put({ ...draft, form: mergedForm(draft.form, start.form, stored) });
   };
   const send = async () => {
     const undone: (() => Promise<void>)[] = [];
@@ -75,7 +77,7 @@ export function useEditor(edited: Edited, element: RefObject<HTMLFormElement | n
     if (sent.current) undone.push(sent.current.undo);
     keepDraft(user.id, executionId, null);
     return async () => {
-      keepDraft(user.id, executionId, draft);
+      keepDraft(user.id, executionId, { ...draft, base: start.form });
       for (const undo of undone) await undo();
     };
   };
@@ -97,7 +99,10 @@ export function useEditor(edited: Edited, element: RefObject<HTMLFormElement | n
     save,
     change: (members: Partial<ReviewForm>) => put({ ...draft, form: { ...draft.form, ...members } }),
     answer: (members: Partial<RubricForm>) => put({ ...draft, rubric: { ...draft.rubric, ...members } }),
-    throwAway: () => put(start),
+    throwAway: () => {
+      put(start);
+      setConflict(null);
+    },
     /** Their review stays. With a rubric the own comment becomes one on its answers, if that has none. */
     takeTheirs: () => {
       const { comment } = draft.rubric;
@@ -108,9 +113,22 @@ export function useEditor(edited: Edited, element: RefObject<HTMLFormElement | n
   };
 }
 
-/** A review that is there has its rating. */
-function withRating(draft: Draft, review: Review | null): Draft {
-  return review === null ? draft : { ...draft, form: { ...draft.form, rating: review.rating } };
+/** The form as it opens: with the draft, over what somebody else may have written since. */
+function openedForm({ executionId, review, own }: Edited, userId: string) {
+  const stored = formOf(review);
+  const start: Draft = { form: stored, rubric: rubricFormOf(own) };
+  const kept = draftOf(userId, executionId);
+  if (kept === null) return { start, draft: start, base: stored, conflict: null };
+  const { form: mine, rubric, base } = kept;
+  const form = review === null ? mine : mergedForm(mine, base, stored);
+  const isTheirs = review !== null && !isSame(base, stored) && !isSame(form, stored);
+  const conflict: Both | null = isTheirs ? { mine, theirs: stored } : null;
+  return { start, draft: { form, rubric }, base, conflict };
+}
+
+/** What only they have changed is theirs, and so is the rating, which stays. */
+function mergedForm(mine: ReviewForm, base: ReviewForm, theirs: ReviewForm): ReviewForm {
+  return { ...mergedWith(mine, base, theirs), rating: theirs.rating };
 }
 
 function problemsIn(draft: Draft, rubric: Rubric | null): Problems {
