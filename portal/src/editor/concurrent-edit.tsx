@@ -47,6 +47,9 @@ interface BothVersionsProps {
   onTakeTheirs(): void;
 }
 
+/** A form that scrolls may have its end out of sight. */
+const reveal = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' });
+
 /** Says that somebody else has changed the same thing, and shows both versions. */
 export function BothVersions({ noun, members, onTakeTheirs }: BothVersionsProps) {
   const differing = members.filter(({ mine, theirs }) => mine !== theirs);
@@ -56,7 +59,7 @@ export function BothVersions({ noun, members, onTakeTheirs }: BothVersionsProps)
     onTakeTheirs();
   };
   return (
-    <div className="notice warning stack tight" role="alert">
+    <div ref={reveal} className="notice warning stack tight" role="alert">
       <p>Somebody else has changed this {noun} since you opened it. Save again to keep yours, or take theirs.</p>
       {differing.length > 0 && (
         <Table label="Both versions" columns={['Field', 'Yours', 'Theirs']}>
