@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { RefObject } from 'react';
 import { answerOf, api, client } from '../../../api/client.ts';
 import { statusOf } from '../../../api/errors.ts';
@@ -30,6 +31,7 @@ export function ItemContent({ heading, executionId, rubricName, work }: ItemCont
         <h2 ref={heading} tabIndex={-1} className="breaking">
           <bdi>{execution?.name ?? executionId}</bdi>
         </h2>
+        {execution && <Places execution={execution} />}
         {statusOf(query.error) === 404 ? <Erased /> : <QueryState query={query} what="the execution" height={480} />}
         {execution && (
           <>
@@ -40,6 +42,22 @@ export function ItemContent({ heading, executionId, rubricName, work }: ItemCont
       </div>
       {execution && <Form execution={execution} rubricName={rubricName} work={work} />}
     </div>
+  );
+}
+
+/** Several executions may have one name: the way to this one, and to what was said before. */
+function Places({ execution: { id, threadId } }: { execution: Execution }) {
+  return (
+    <p className="row small">
+      <Link to="/executions/$id" params={{ id }} preload={false}>
+        The execution
+      </Link>
+      {threadId !== null && (
+        <Link to="/threads/$id" params={{ id: threadId }} preload={false}>
+          Its thread
+        </Link>
+      )}
+    </p>
   );
 }
 

@@ -83,13 +83,13 @@ function Work({ queue }: { queue: Queue }) {
           {work.isPast && <span className="muted">· an item that you have seen</span>}
           {isShown && !work.isPast && <Lease work={work} />}
         </div>
-        <People people={queue.people} />
         {error !== null && !(error instanceof Conflict) && (
           <ErrorNotice error={error} {...(!isShown && { onRetry: work.retry })} />
         )}
         {executionId === undefined && error === null && <Loading what="the next item" height={480} />}
         {executionId === null && error === null && <Nothing counts={counts} onAsk={work.retry} />}
         {isShown && <Item key={`${executionId} ${work.visit}`} queue={queue} work={work} />}
+        <People people={queue.people} />
       </div>
       {isHelpOpen && <KeyHelp onClose={() => setHelpOpen(false)} />}
     </>
