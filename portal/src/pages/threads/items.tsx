@@ -64,6 +64,7 @@ function Said({ executionId }: { executionId: string }) {
 }
 
 function EventOf({ event: { id, eventName, timestamp, properties } }: { event: Schemas['Event'] }) {
+  const said = shortProperties(properties);
   return (
     <>
       <div className="row item-head">
@@ -79,7 +80,13 @@ function EventOf({ event: { id, eventName, timestamp, properties } }: { event: S
         </Link>
       </div>
       <p className="small muted clamped">
-        <Time iso={timestamp} /> <bdi>{shortProperties(properties)}</bdi>
+        <Time iso={timestamp} />
+        {said !== '' && (
+          <>
+            {' · '}
+            <bdi>{said}</bdi>
+          </>
+        )}
       </p>
     </>
   );
