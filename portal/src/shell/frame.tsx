@@ -66,7 +66,7 @@ function Bar({ onSearch }: { onSearch(): void }) {
       <IconButton icon="bars" label="Menu" aria-haspopup="dialog" onClick={() => drawer.current?.showModal()} />
       {/* The heading of the page says it to screen readers. */}
       <p className="bar-title" aria-hidden="true">
-        {title}
+        <span>{title}</span>
         {agent !== undefined && <span className="muted small">{agent}</span>}
       </p>
       <IconButton icon="search" label="Search" onClick={onSearch} />
