@@ -160,10 +160,10 @@ export function demoReview({ id, score, failedTool }: DemoExecution): Record<str
 }
 
 export const demoRubric = {
-  name: 'answer_quality',
+  name: 'support_answer',
   title: 'Quality of an answer',
   questions: [
-    { id: 'solved', text: 'Does it solve the problem?', type: 'boolean', guidance: 'Without a further question.' },
+    { id: 'solved', text: 'Does it solve the problem?', type: 'boolean', guidance: 'So that nobody asks again.' },
     { id: 'tone', text: 'How is its tone?', type: 'scale', guidance: '1 is rude, 5 is how our best colleague writes.' },
     {
       id: 'fault',
@@ -179,5 +179,5 @@ export const demoQueue = {
   title: 'Conversations with a low score',
   filters: { hasReview: false },
   outcome: { eventName: 'feedback_given', filters: [{ propertyKey: 'score', operator: 'lte', value: 2 }] },
-  rubric: 'answer_quality',
+  rubric: 'support_answer',
 };

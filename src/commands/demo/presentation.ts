@@ -82,7 +82,7 @@ export async function presentDemo(
   const issue = async (label: string, scopes: ('*' | Scope)[]) =>
     (await runtime.keys.create(tenant.id, { agentId: AGENT, label, scopes }, null)).key;
   const fullKey = await issue('demo: full access', ['*']);
-  const readKey = await issue('demo: MCP read', ['mcp:read', 'knowledge:read']);
+  const readKey = await issue('demo: MCP read', ['mcp:read', 'knowledge:read', 'executions:read']);
 
   say('A support desk run by an AI agent, the last 90 days, made up for this demo (always the same story) ...');
   const [workspace] = await Promise.all([
