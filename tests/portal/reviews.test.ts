@@ -199,6 +199,7 @@ browserTest('Reviews: what the queue has taken back is saved, and the next item 
   await page.keyboard.press('Control+Enter');
   await announced(page, 'Saved: the queue had taken it back');
   assert.equal((await sent(app, 'GET', '/executions/run-0/reviews/exists')).exists, true);
+  await page.getByRole('button', { name: 'Undo', disabled: false }).waitFor();
   await page.keyboard.press('u');
   await announced(page, 'Undone: it is not saved any more');
   assert.equal((await sent(app, 'GET', '/executions/run-0/reviews/exists')).exists, false);

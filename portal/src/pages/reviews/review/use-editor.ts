@@ -126,7 +126,7 @@ function openedForm({ executionId, review, own }: Edited, userId: string) {
   return { start, draft: { form, rubric }, base, conflict };
 }
 
-/** What only they have changed is theirs, and so is the rating, which stays. */
+/** Members that only they have changed are theirs, and so is the rating, which stays. */
 function mergedForm(mine: ReviewForm, base: ReviewForm, theirs: ReviewForm): ReviewForm {
   return { ...mergedWith(mine, base, theirs), rating: theirs.rating };
 }
