@@ -97,16 +97,13 @@ test('Assessments: a wrong answer names its question and what it takes', async (
     assert.equal(answer.status, 422, `${message}: ${JSON.stringify(answer.body)}`);
     assert.ok(answer.body.message.startsWith(message), `${answer.body.message}, not ${message}`);
   }
+  // What the schema alone refuses is in refusals.golden.txt.
   const shapes: [body: object, field: string][] = [
     [{ rubric: QUALITY.name, answers: {} }, 'answers'],
     [{ rubric: QUALITY.name, answers: { is_right: null } }, 'answers'],
     [{ rubric: QUALITY.name, answers: { is_right: [true] } }, 'answers.is_right'],
-    [{ rubric: QUALITY.name, answers: [true] }, 'answers'],
-    [{ rubric: QUALITY.name }, 'answers'],
-    [{ rubric: 'Quality of answers', answers: ANSWERS }, 'rubric'],
     [{ rubric: `${QUALITY.name}@0`, answers: ANSWERS }, 'rubric'],
     [{ rubric: QUALITY.name, answers: ANSWERS, assessor: { type: 'user', id: 'x', label: 'x' } }, 'assessor'],
-    [{ rubric: QUALITY.name, answers: ANSWERS, comment: 'x'.repeat(10_001) }, 'comment'],
   ];
   for (const [body, field] of shapes) {
     const answer = await request('POST', RUN, body);

@@ -109,23 +109,15 @@ test('Rubrics: of two changes at once one is refused, and no version is lost', a
 test('Rubrics: a definition that nobody could answer is a 400 that names the member', async () => {
   const { request } = await workspace();
   const [right, tone, clarity] = QUALITY.questions;
-  const many = Array.from({ length: 51 }, (_, index) => ({ ...right, id: `question_${index}` }));
+  // What the schema alone refuses is in refusals.golden.txt.
   const wrong: [object, string][] = [
-    [{ name: 'Quality!' }, 'name: must be 1 to 100 of a-z, 0-9 and _, such as answer_quality'],
     [{ name: 'quality@2' }, 'name: must be 1 to 100'],
-    [{ title: '' }, 'title: must not be empty'],
-    [{ questions: [] }, 'questions: must hold at least one question'],
-    [{ questions: many }, 'questions: must hold at most 50 questions'],
     [{ questions: [right, { ...tone, id: 'is_right' }] }, 'questions[1].id: is the id of another question'],
     [{ questions: [{ ...right, id: '__proto__' }] }, 'questions[0].id: must be a letter, then at most 99'],
-    [{ questions: [{ ...right, id: '1st' }] }, 'questions[0].id: must be a letter'],
-    [{ questions: [{ ...right, type: 'number' }] }, 'questions[0].type: must be one of boolean, choice, scale, text'],
-    [{ questions: [{ ...right, text: 'x'.repeat(501) }] }, 'questions[0].text: must have at most 500 characters'],
     [{ questions: [{ ...tone, choices: undefined }] }, 'questions[0].choices: is needed by the type choice'],
     [{ questions: [{ ...tone, choices: ['one'] }] }, 'questions[0].choices: must hold at least 2 choices'],
     [{ questions: [{ ...tone, choices: ['a', 'b', 'a'] }] }, 'questions[0].choices: must not repeat a choice'],
     [{ questions: [{ ...clarity, choices: ['1', '2'] }] }, 'questions[0].choices: is for the type choice alone'],
-    [{ version: 2 }, 'version: unknown member'],
   ];
   for (const [members, message] of wrong) {
     const answer = await request('POST', RUBRICS, { ...QUALITY, ...members });
@@ -134,10 +126,8 @@ test('Rubrics: a definition that nobody could answer is a 400 that names the mem
   }
   assert.equal((await request('GET', RUBRICS)).body.total, 0);
   assert.equal((await request('POST', RUBRICS, QUALITY)).status, 201);
-  assert.equal((await request('PATCH', PATH, {})).status, 400);
   assert.equal((await request('PATCH', PATH, { name: 'other' })).status, 400);
   assert.equal((await request('PATCH', `${PATH}@1`, { title: 'x' })).status, 400, 'versions never change');
-  assert.equal((await request('GET', `${RUBRICS}?limit=0`)).status, 400);
 });
 
 test('Rubrics: large ones end a page early, and count among the definitions', async () => {
