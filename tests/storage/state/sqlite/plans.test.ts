@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
 import { SORTED_BY } from '../../../../src/core/agents/executions/list-schema.ts';
 import type { ExecutionFilter, ExecutionPlace } from '../../../../src/core/agents/executions/store.ts';
@@ -18,12 +16,12 @@ import { SqlKeyStore } from '../../../../src/storage/state/sql/keys.ts';
 import { SqlQueueStore } from '../../../../src/storage/state/sql/queues/store.ts';
 import { SqlSessionStore } from '../../../../src/storage/state/sql/sessions.ts';
 import { SqlUserStore } from '../../../../src/storage/state/sql/users.ts';
-import { openStateDatabase } from '../../../../src/storage/state/sqlite/database.ts';
 import { assessment, rubric } from '../../../contracts/assessment-store.ts';
 import { storedCredential } from '../../../contracts/credential-store.ts';
 import { execution } from '../../../contracts/execution-store.ts';
 import { review } from '../../../contracts/reviews.ts';
 import { temporaryDirectory } from '../../../support/app.ts';
+import { assertThrifty, plansOf, statementsOf } from '../../../support/plans.ts';
 import { rareTest } from '../../../support/rare.ts';
 import { openReviews } from '../../../support/reviews.ts';
 
@@ -52,40 +50,19 @@ const LISTED: ExecutionFilter[] = [
   { hasReview: false, hasAssessment: true, minCost: 1, maxLatencyMs: 2, from: 1, to: 2 },
 ];
 
+/** The statements that work on the stores runs, those of their reader included. */
 async function statements(t: TestContext, use: (stores: Awaited<ReturnType<typeof openReviews>>) => Promise<unknown>) {
   const stores = await openReviews(temporaryDirectory(t));
-  const texts = new Set<string>();
-  const { prepare } = BetterSqlite3.prototype;
-  BetterSqlite3.prototype.prepare = function (this: BetterSqlite3.Database, text: string) {
-    texts.add(text);
-    return prepare.call(this, text);
-  } as typeof prepare;
+  t.after(stores.close);
+  const read: string[] = [];
   const executor = stores.reader.getExecutor();
   const { executeQuery } = executor;
   executor.executeQuery = async function <Row>(query: Parameters<typeof executeQuery>[0]) {
-    texts.add(query.sql);
+    read.push(query.sql);
     return executeQuery.call(this, query) as ReturnType<typeof executeQuery<Row>>;
   };
-  t.after(stores.close);
-  try {
-    await use(stores);
-  } finally {
-    BetterSqlite3.prototype.prepare = prepare;
-  }
-  return { ...stores, texts: [...texts].filter((text) => !/^(begin|commit|rollback|pragma)/i.test(text)) };
-}
-
-function plansOf(path: string, texts: string[]): [text: string, plan: string[]][] {
-  const database = new BetterSqlite3(path, { readonly: true });
-  try {
-    return texts.map((text) => {
-      const values = Array.from({ length: text.split('?').length - 1 }, () => null);
-      const rows = database.prepare<null[], { detail: string }>(`EXPLAIN QUERY PLAN ${text}`).all(...values);
-      return [text, rows.map(({ detail }) => detail)];
-    });
-  } finally {
-    database.close();
-  }
+  const written = await statementsOf(() => use(stores));
+  return { ...stores, texts: [...new Set([...written, ...read])] };
 }
 
 test('executions and reviews: no statement scans a table where an index serves', async (t) => {
@@ -120,9 +97,7 @@ test('executions and reviews: no statement scans a table where an index serves',
     await executions.threadsOfOthers('one', ['a'], 'u');
   });
   assert.ok(texts.length > 35, `${texts.length}`);
-  for (const [text, plan] of plansOf(path, texts)) {
-    for (const line of plan) assert.doesNotMatch(line, WASTEFUL, `${text}\n${plan.join('\n')}`);
-  }
+  assertThrifty(path, texts, WASTEFUL);
 });
 
 test('rubrics and assessments: statements use indexes, and pages of answers no sort', async (t) => {
@@ -148,10 +123,10 @@ test('rubrics and assessments: statements use indexes, and pages of answers no s
     await store.erase('one', null);
   });
   assert.ok(texts.length >= 16, `${texts.length}`);
-  for (const [text, plan] of plansOf(path, texts)) {
-    const shown = `${text}\n${plan.join('\n')}`;
-    for (const line of plan) assert.doesNotMatch(line, WASTEFUL, shown);
-    if (text.includes("'user'")) assert.ok(plan.length === 1 && /assessments_of_people/.test(plan[0]!), shown);
+  assertThrifty(path, texts, WASTEFUL);
+  const ofPeople = texts.filter((text) => text.includes("'user'"));
+  for (const [text, plan] of plansOf(path, ofPeople)) {
+    assert.ok(plan.length === 1 && /assessments_of_people/.test(plan[0]!), `${text}\n${plan.join('\n')}`);
   }
 });
 
@@ -201,9 +176,7 @@ test('lists, threads and queues: no statement scans a table where an index serve
     await queues.remove('one', 'q');
   });
   assert.ok(texts.length > 60, `${texts.length}`);
-  for (const [text, plan] of plansOf(path, texts)) {
-    for (const line of plan) assert.doesNotMatch(line, WASTEFUL, `${text}\n${plan.join('\n')}`);
-  }
+  assertThrifty(path, texts, WASTEFUL);
 });
 
 test('query plans: a wasteful plan is detected', async (t) => {
@@ -238,97 +211,57 @@ test("executions and reviews: a statement's text is the same for any number of v
 });
 
 test('connectors and credentials: every statement uses an index, in its order', async (t) => {
-  const path = join(temporaryDirectory(t), 'state.sqlite');
-  const database = await openStateDatabase(path);
-  t.after(() => database.destroy());
-  const texts = new Set<string>();
-  const { prepare } = BetterSqlite3.prototype;
-  t.mock.method(BetterSqlite3.prototype, 'prepare', function (this: BetterSqlite3.Database, text: string) {
-    if (!['begin', 'commit', 'rollback'].includes(text)) texts.add(text);
-    return prepare.call(this, text);
+  const { path, texts } = await statements(t, async ({ database }) => {
+    const [connectors, credentials] = [new SqlConnectorStore(database), new SqlCredentialStore(database)];
+    await connectors.find('one', 'pets');
+    await connectors.list('one');
+    await connectors.names('one');
+    await connectors.listedCredentials('one');
+    await connectors.remove('one', 'pets');
+    await credentials.find('one', 'main');
+    await credentials.list('one');
+    await credentials.put('one', storedCredential());
+    await credentials.touch('one', 'main', 1);
+    await credentials.remove('one', 'main');
+    await new SqlUserStore(database).counts('ana');
   });
-  const [connectors, credentials] = [new SqlConnectorStore(database), new SqlCredentialStore(database)];
-  await connectors.find('one', 'pets');
-  await connectors.list('one');
-  await connectors.names('one');
-  await connectors.listedCredentials('one');
-  await connectors.remove('one', 'pets');
-  await credentials.find('one', 'main');
-  await credentials.list('one');
-  await credentials.put('one', storedCredential());
-  await credentials.touch('one', 'main', 1);
-  await credentials.remove('one', 'main');
-  await new SqlUserStore(database).counts('ana');
-  t.mock.restoreAll();
-  assert.equal(texts.size, 12, [...texts].join('\n'));
-  const reader = new BetterSqlite3(path, { readonly: true });
-  t.after(() => reader.close());
-  for (const text of texts) {
-    const values = Array.from({ length: text.split('?').length - 1 }, () => null);
-    const plan = reader.prepare<null[], { detail: string }>(`EXPLAIN QUERY PLAN ${text}`).all(...values);
-    for (const { detail } of plan)
-      assert.doesNotMatch(detail, /^SCAN (?!CONSTANT|json_each)|TEMP B-TREE|AUTOMATIC/, text);
-    if (/"?name"? = \?/.test(text) && text.includes('from "connectors"')) {
-      assert.match(plan[0]!.detail, /USING INDEX connectors_name \(tenant_id=\? AND name=\?\)/);
-    }
+  assert.equal(texts.length, 12, texts.join('\n'));
+  assertThrifty(path, texts, /^SCAN (?!CONSTANT|json_each)|TEMP B-TREE|AUTOMATIC/);
+  const byName = texts.filter((text) => /"?name"? = \?/.test(text) && text.includes('from "connectors"'));
+  for (const [, plan] of plansOf(path, byName)) {
+    assert.match(plan[0]!, /USING INDEX connectors_name \(tenant_id=\? AND name=\?\)/);
   }
 });
 
 test('SqlKeyStore: the first keys of a tenant are read in the order of an index', async (t) => {
-  const path = join(temporaryDirectory(t), 'state.sqlite');
-  const database = await openStateDatabase(path);
-  t.after(() => database.destroy());
-  const texts: string[] = [];
-  const { prepare } = BetterSqlite3.prototype;
-  t.mock.method(BetterSqlite3.prototype, 'prepare', function (this: BetterSqlite3.Database, text: string) {
-    texts.push(text);
-    return prepare.call(this, text);
+  const { path, texts } = await statements(t, async ({ database }) => {
+    const store = new SqlKeyStore(database);
+    for (const leavers of [false, true]) {
+      const filters = { createdBy: null, search: 'x', state: 'active', leavers, now: 1 } as const;
+      await store.page('one', { ...filters, limit: 1, offset: 0 });
+    }
   });
-  const store = new SqlKeyStore(database);
-  for (const leavers of [false, true]) {
-    const filters = { createdBy: null, search: 'x', state: 'active', leavers, now: 1 } as const;
-    await store.page('one', { ...filters, limit: 1, offset: 0 });
-  }
-  t.mock.restoreAll();
-  const pages = plansOf(
-    path,
-    texts.filter((text) => text.includes('order by')),
-  );
-  assert.equal(pages.length, 2);
-  for (const [text, plan] of pages) {
-    assert.match(plan.join(' '), /USING INDEX api_keys_newest \(tenant_id=\?\).*SEARCH maker USING/, text);
-    assert.doesNotMatch(plan.join(' '), /TEMP B-TREE/, text);
-  }
+  assertOrdered(path, texts, 2, /USING INDEX api_keys_newest \(tenant_id=\?\).*SEARCH maker USING/);
 });
 
 test('SqlUserStore, SqlSessionStore: many rows are read in the order of an index', async (t) => {
-  const path = join(temporaryDirectory(t), 'state.sqlite');
-  const database = await openStateDatabase(path);
-  t.after(() => database.destroy());
-  const texts = new Set<string>();
-  const { prepare } = BetterSqlite3.prototype;
-  t.mock.method(BetterSqlite3.prototype, 'prepare', function (this: BetterSqlite3.Database, text: string) {
-    texts.add(text);
-    return prepare.call(this, text);
+  const { path, texts } = await statements(t, async ({ database }) => {
+    const [users, sessions] = [new SqlUserStore(database), new SqlSessionStore(database)];
+    for (const search of ['', 'ana']) {
+      await users.list('one', { search, role: 'USER', isActive: true, ...ALL });
+      await sessions.pageOfAll('one', { search, now: 1 }, { ...ALL, countAtMost: 1_000 });
+    }
   });
-  const [users, sessions] = [new SqlUserStore(database), new SqlSessionStore(database)];
-  for (const search of ['', 'ana']) {
-    await users.list('one', { search, role: 'USER', isActive: true, ...ALL });
-    await sessions.pageOfAll('one', { search, now: 1 }, { ...ALL, countAtMost: 1_000 });
-  }
-  t.mock.restoreAll();
-  const rows = [...texts].filter((text) => text.includes('order by'));
-  assert.equal(rows.length, 4);
-  const reader = new BetterSqlite3(path, { readonly: true });
-  t.after(() => reader.close());
-  for (const text of rows) {
-    const values = Array.from({ length: text.split('?').length - 1 }, () => null);
-    const plan = reader.prepare<null[], { detail: string }>(`EXPLAIN QUERY PLAN ${text}`).all(...values);
-    const details = plan.map(({ detail }) => detail).join('; ');
-    assert.match(details, /USING INDEX (users|sessions)_newest \(tenant_id=\?/, text);
-    assert.doesNotMatch(details, /TEMP B-TREE/, text);
-  }
+  assertOrdered(path, texts, 4, /USING INDEX (users|sessions)_newest \(tenant_id=\?/);
 });
+
+/** So many statements have an order, which an index gives. */
+function assertOrdered(path: string, texts: readonly string[], count: number, index: RegExp): void {
+  const ordered = texts.filter((text) => text.includes('order by'));
+  assert.equal(ordered.length, count);
+  assertThrifty(path, ordered, /TEMP B-TREE/);
+  for (const [text, plan] of plansOf(path, ordered)) assert.match(plan.join(' '), index, text);
+}
 
 const ALL = { limit: 1, offset: 0 };
 
