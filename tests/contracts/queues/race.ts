@@ -1,19 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { ITEM_LEASE_MS } from '../../../src/core/agents/queues/hands.ts';
+import { randomNumbers } from '../../support/random.ts';
 import { rareTest } from '../../support/rare.ts';
 import { caller, type Desk, openDesk, type QueueBackend } from './support.ts';
-
-/** Numbers from 0 to below 1, the same for each seed (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 interface Race {
   desks: Desk[];
@@ -70,7 +60,7 @@ async function race(
   const open = await place(t);
   const clock = { now: 1_000_000 };
   const desks = [openDesk(await open(), { clock }), openDesk(await open(), { clock })];
-  const random = randomOf(seed);
+  const random = randomNumbers(seed);
   for (let index = 0; index < items; index += 1) await desks[0]!.record(`e${index}`, { startedAt: index });
   await desks[1]!.make({ assessors });
   const race: Race = { desks, random, holders: new Map(), settled: new Map() };

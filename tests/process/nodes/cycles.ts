@@ -3,9 +3,10 @@ import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fill } from '../../support/answers.ts';
 import { sharedClickhouse, sharedPostgres } from '../../support/postgres-state.ts';
+import { randomNumbers } from '../../support/random.ts';
 import { checkDocuments, checkEqualAnswers, checkStored, type EngineOutages, failuresOf } from './checks.ts';
 import { MixedLoad } from './load.ts';
-import { allReady, type Cluster, newOutage, type Outage, randomNumbers, startCluster } from './support.ts';
+import { allReady, type Cluster, newOutage, type Outage, startCluster } from './support.ts';
 
 /** Longer than the lease of the node that moves events. */
 const SUSPENDED_MS = 7_000;

@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EVENTS } from '../../support/app.ts';
 import { JOBS, send as sendFile } from '../../support/knowledge.ts';
-import { randomNumbers } from './support.ts';
+import { randomNumbers } from '../../support/random.ts';
 
 const OBSERVABILITY = '/api/v1/runtime/observability';
 const EXECUTIONS = '/api/v1/runtime/v1/observability/executions';

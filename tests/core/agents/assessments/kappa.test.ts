@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { bootstrapInterval } from '../../../../src/core/agents/assessments/bootstrap.ts';
 import { kappaOf, nominal, quadratic, Tally, type Weight } from '../../../../src/core/agents/assessments/kappa.ts';
+import { randomNumbers } from '../../../support/random.ts';
 import { type Item, itemsOfCounts, itemsOfTable, plainInterval, referenceKappa } from './reference.ts';
 
 function tallied(items: readonly Item[], categories: number, weight: Weight = nominal) {
@@ -16,64 +17,50 @@ function tallied(items: readonly Item[], categories: number, weight: Weight = no
 
 /** Fleiss 1971, table 1: six psychiatrists; depression, personality disorder, schizophrenia, neurosis, other. */
 const PSYCHIATRISTS = [
-  ...[
-    [0, 0, 0, 6, 0],
-    [0, 3, 0, 0, 3],
-    [0, 1, 4, 0, 1],
-    [0, 0, 0, 0, 6],
-    [0, 3, 0, 3, 0],
-    [2, 0, 4, 0, 0],
-  ],
-  ...[
-    [0, 0, 4, 0, 2],
-    [2, 0, 3, 1, 0],
-    [2, 0, 0, 4, 0],
-    [0, 0, 0, 0, 6],
-    [1, 0, 0, 5, 0],
-    [1, 1, 0, 4, 0],
-  ],
-  ...[
-    [0, 3, 3, 0, 0],
-    [1, 0, 0, 5, 0],
-    [0, 2, 0, 3, 1],
-    [0, 0, 5, 0, 1],
-    [3, 0, 0, 1, 2],
-    [5, 1, 0, 0, 0],
-  ],
-  ...[
-    [0, 2, 0, 4, 0],
-    [1, 0, 2, 0, 3],
-    [0, 0, 0, 0, 6],
-    [0, 1, 0, 5, 0],
-    [0, 2, 0, 1, 3],
-    [2, 0, 0, 4, 0],
-  ],
-  ...[
-    [1, 0, 0, 4, 1],
-    [0, 5, 0, 1, 0],
-    [4, 0, 0, 0, 2],
-    [0, 2, 0, 4, 0],
-    [1, 0, 5, 0, 0],
-    [0, 0, 0, 0, 6],
-  ],
+  [0, 0, 0, 6, 0],
+  [0, 3, 0, 0, 3],
+  [0, 1, 4, 0, 1],
+  [0, 0, 0, 0, 6],
+  [0, 3, 0, 3, 0],
+  [2, 0, 4, 0, 0],
+  [0, 0, 4, 0, 2],
+  [2, 0, 3, 1, 0],
+  [2, 0, 0, 4, 0],
+  [0, 0, 0, 0, 6],
+  [1, 0, 0, 5, 0],
+  [1, 1, 0, 4, 0],
+  [0, 3, 3, 0, 0],
+  [1, 0, 0, 5, 0],
+  [0, 2, 0, 3, 1],
+  [0, 0, 5, 0, 1],
+  [3, 0, 0, 1, 2],
+  [5, 1, 0, 0, 0],
+  [0, 2, 0, 4, 0],
+  [1, 0, 2, 0, 3],
+  [0, 0, 0, 0, 6],
+  [0, 1, 0, 5, 0],
+  [0, 2, 0, 1, 3],
+  [2, 0, 0, 4, 0],
+  [1, 0, 0, 4, 1],
+  [0, 5, 0, 1, 0],
+  [4, 0, 0, 0, 2],
+  [0, 2, 0, 4, 0],
+  [1, 0, 5, 0, 0],
+  [0, 0, 0, 0, 6],
 ];
 
 /** Wikipedia, "Fleiss' kappa": fourteen raters of ten items. */
 const FOURTEEN = [
-  ...[
-    [0, 0, 0, 0, 14],
-    [0, 2, 6, 4, 2],
-    [0, 0, 3, 5, 6],
-    [0, 3, 9, 2, 0],
-    [2, 2, 8, 1, 1],
-  ],
-  ...[
-    [7, 7, 0, 0, 0],
-    [3, 2, 6, 3, 0],
-    [2, 5, 3, 2, 2],
-    [6, 5, 2, 1, 0],
-    [0, 2, 2, 3, 7],
-  ],
+  [0, 0, 0, 0, 14],
+  [0, 2, 6, 4, 2],
+  [0, 0, 3, 5, 6],
+  [0, 3, 9, 2, 0],
+  [2, 2, 8, 1, 1],
+  [7, 7, 0, 0, 0],
+  [3, 2, 6, 3, 0],
+  [2, 5, 3, 2, 2],
+  [6, 5, 2, 1, 0],
+  [0, 2, 2, 3, 7],
 ];
 
 /** Cohen 1968, table 1, of 100: two psychiatrists; personality disorder, neurosis, psychosis. */
@@ -254,15 +241,6 @@ test('Tally: a third assessor makes it that of Fleiss; single answers count nowh
   assert.deepEqual(tallied([alone], 2).raw, null);
 });
 
-/** A linear congruential generator, so that the tests always see the same. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
-    return state / 2 ** 31;
-  };
-}
-
 test('interval: it lies where theory and the plain bootstrap say, every time', async () => {
   const items = itemsOfTable(LARGE_SAMPLE);
   const { kappa, interval } = tallied(items, 3);
@@ -271,12 +249,12 @@ test('interval: it lies where theory and the plain bootstrap say, every time', a
   const [expectedLow, expectedHigh] = [kappa - 1.96 * 0.054, kappa + 1.96 * 0.054];
   assert.ok(Math.abs(low - expectedLow) < 0.015 && Math.abs(high - expectedHigh) < 0.015, `${low} to ${high}`);
   const few = itemsOfCounts(PSYCHIATRISTS);
-  const [ofFew, plain] = [await tallied(few, 5).interval(), plainInterval(few, nominal, seeded(5))];
+  const [ofFew, plain] = [await tallied(few, 5).interval(), plainInterval(few, nominal, randomNumbers(5))];
   assert.ok(Math.abs(ofFew.low - plain[0]) < 0.04 && Math.abs(ofFew.high - plain[1]) < 0.04, `${ofFew.low}, ${plain}`);
 });
 
 test('interval: about 95 of 100 samples have the true kappa in theirs', async () => {
-  const random = seeded(7);
+  const random = randomNumbers(7);
   // Each knows the answer with probability 0.8, else guesses: kappa is 0.64 where yes and no are as frequent.
   const answer = (truth: number) => (random() < 0.8 ? truth : random() < 0.5 ? 1 : 0);
   let covered = 0;

@@ -7,8 +7,9 @@ import { type Ranking, rankingOf } from '../../../../../src/core/analytics/event
 import { fieldOf } from '../../../../../src/core/analytics/events/predicates.ts';
 import type { KpiQuestion } from '../../../../../src/core/analytics/events/questions/question.ts';
 import type { Caller } from '../../../../../src/core/base/shared/caller.ts';
+import { randomNumbers } from '../../../../support/random.ts';
 import { rareTest } from '../../../../support/rare.ts';
-import { type PlantedEvent, randomOf, storeOf, valuesOf, valueWithShare, type World, worldOf } from './planted.ts';
+import { type PlantedEvent, storeOf, valuesOf, valueWithShare, type World, worldOf } from './planted.ts';
 
 const DATES = { now: 0, timezone: 'UTC' };
 const COUNT = changeMeasureOf({ eventName: 'a', aggregation: 'count' } as KpiQuestion, DATES);
@@ -239,7 +240,7 @@ for (const lives of ['one', 'both'] as const) {
   test(`explain_change: a group that falls in all threads stands out, lives: ${lives}`, async () => {
     const found = await foundIn(40, async (seed) => {
       const events = inThreads(
-        randomOf(seed),
+        randomNumbers(seed),
         [
           [94, 33],
           [95, 93],
@@ -257,7 +258,7 @@ for (const lives of ['one', 'both'] as const) {
 
 test('explain_change: a rate that falls in a group of all threads stands out', async () => {
   const found = await foundIn(20, async (seed) => {
-    const random = randomOf(100 + seed);
+    const random = randomNumbers(100 + seed);
     const counts = SHARES.map((): [number, number] => [150, 150]);
     const events = inThreads(random, counts, 'one').map((event) => {
       const often = event.period === 1 && event.values[0] === 'v0' ? 0.4 : 0.8;
@@ -271,7 +272,7 @@ test('explain_change: a rate that falls in a group of all threads stands out', a
 
 test('explain_change: one thread that ends is not a cause', async () => {
   const found = await foundIn(20, async (seed) => {
-    const random = randomOf(200 + seed);
+    const random = randomNumbers(200 + seed);
     const flat = inThreads(
       random,
       [

@@ -7,6 +7,7 @@ import {
   type QueryPlan,
 } from '../../../../../src/core/analytics/events/query-plan.ts';
 import type { EventStore } from '../../../../../src/core/analytics/events/store.ts';
+import { randomNumbers } from '../../../../support/random.ts';
 
 /*
  * Generated events of two periods, with causes that are known because they were planted. A cause is a group of a property whose
@@ -20,17 +21,6 @@ export interface PlantedEvent {
   thread?: string;
 }
 
-/** Mulberry32: small, seeded, and good enough for simulations. */
-export function randomOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
 export interface World {
   /** Shares of the values of each property; they add up to 1. */
   properties: number[][];
@@ -39,7 +29,7 @@ export interface World {
 
 /** Three to eight independent properties of two to nine values, the first often the largest. */
 export function worldOf(seed: number): World {
-  const random = randomOf(seed);
+  const random = randomNumbers(seed);
   const properties = Array.from({ length: 3 + Math.floor(random() * 6) }, () => {
     const weights = Array.from({ length: 2 + Math.floor(random() * 8) }, (_, at) => (0.3 + random()) / (1 + at * 0.4));
     const total = weights.reduce((sum, weight) => sum + weight, 0);
