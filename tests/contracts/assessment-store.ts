@@ -3,11 +3,13 @@ import { type TestContext, test } from 'node:test';
 import type {
   AnswersFilter,
   AssessmentStore,
+  PersonsAnswers,
   RubricStore,
   StoredAssessment,
   StoredRubric,
 } from '../../src/core/agents/assessments/store.ts';
 import type { ErasedConversations, ExecutionStore } from '../../src/core/agents/executions/store.ts';
+import { rowsOf } from '../support/pages.ts';
 import { openStores, type StateBackend } from './backend.ts';
 import { execution } from './execution-store.ts';
 
@@ -165,19 +167,12 @@ export function testAssessmentStores(backend: AssessmentBackend): void {
     const made = [];
     for (let index = 0; index < 7; index++) made.push(await create({ createdAt: Math.floor(index / 3) }));
     await create({ executionId: 'another run' });
-    const seen: string[] = [];
-    let after = null;
-    for (;;) {
+    const seen = await rowsOf<StoredAssessment>(3, async (after) => {
       const { items, total } = await store.list('one', 'run', { limit: 3, after });
       assert.equal(total, 7);
-      seen.push(...items.map(({ id }) => id));
-      after = items.at(-1) ?? null;
-      if (after === null) break;
-    }
-    assert.deepEqual(
-      seen,
-      made.map(({ id }) => id),
-    );
+      return items;
+    });
+    assert.deepEqual(seen, made);
   });
 
   test(`AssessmentStore (${name}): counts and lists have the executions that have some`, async (t) => {
@@ -218,15 +213,8 @@ export function testAssessmentStores(backend: AssessmentBackend): void {
     assert.equal(await store.newestAnswered('one', 'quality'), 1);
     const later = await create({ executionId: 'a', version: 3 });
     assert.equal(await store.newestAnswered('one', 'quality'), 3);
-    const read = async (filter: Partial<AnswersFilter> = {}) => {
-      const found = [];
-      for (let after = null; ; ) {
-        const page = await store.answersPage('one', { ...EVERYBODY, ...filter }, after, 2);
-        found.push(...page);
-        if (page.length < 2) return found;
-        after = page.at(-1)!;
-      }
-    };
+    const read = (filter: Partial<AnswersFilter> = {}) =>
+      rowsOf<PersonsAnswers>(2, (after) => store.answersPage('one', { ...EVERYBODY, ...filter }, after, 2));
     const [b, a1, a2, c] = made;
     const all = await read();
     assert.deepEqual(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AUDIT_DAYS } from '../../src/core/base/audit/log.ts';
 import type { AuditEntry, AuditPage, AuditStore } from '../../src/core/base/audit/store.ts';
+import { rowsOf } from '../support/pages.ts';
 import type { StoreBackend } from './backend.ts';
 
 let counter = 0;
@@ -145,14 +146,7 @@ export function testAuditStore({ name, open }: StoreBackend<AuditStore>): void {
     assert.deepEqual([back.items, back.hasMore], [newest.slice(2, 4), true]);
     const whole = await store.list(ONE, { ...asked, after: newest[2] });
     assert.deepEqual([whole.items, whole.hasMore], [newest.slice(0, 2), false]);
-    const read: AuditEntry[] = [];
-    for (let after: AuditEntry | null = null; ; ) {
-      const lines: AuditEntry[] = await store.next(ONE, { after, limit: 2 });
-      read.push(...lines);
-      if (lines.length < 2) break;
-      after = lines[1]!;
-    }
-    assert.deepEqual(read, entries);
+    assert.deepEqual(await rowsOf<AuditEntry>(2, (after) => store.next(ONE, { after, limit: 2 })), entries);
   });
 
   test(`AuditStore (${name}): next gives the oldest after an entry, by tenant or all`, async (t) => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { ExecutionPlace, ThreadFilter } from '../../src/core/agents/executions/store.ts';
-import type { ReviewPlace } from '../../src/core/agents/reviews/store.ts';
+import type { ListedThread, ThreadFilter } from '../../src/core/agents/executions/store.ts';
+import type { StoredReview } from '../../src/core/agents/reviews/store.ts';
+import { rowsOf } from '../support/pages.ts';
 import { openBackend, type ReviewBackend } from './reviews.ts';
 
 /** Threads of executions, and the reviews in them. Every backend runs it. */
@@ -12,13 +13,10 @@ export function testExecutionThreads(backend: ReviewBackend): void {
     const stores = await openBackend(t, backend);
     const { executions: store, record } = stores;
     const listed = async (filter: ThreadFilter = {}, limit = 100) => {
-      const ids: string[] = [];
-      for (let after: ExecutionPlace | null = null; ; ) {
-        const page = await store.listThreads('one', filter, { after, limit });
-        ids.push(...page.map(({ threadId }) => threadId));
-        if (page.length < limit) return ids;
-        after = page.at(-1)!.place;
-      }
+      const rows = await rowsOf<ListedThread>(limit, (last) =>
+        store.listThreads('one', filter, { after: last?.place ?? null, limit }),
+      );
+      return rows.map(({ threadId }) => threadId);
     };
     /** An execution of a thread that started at that time. */
     const at = (startedAt: number, threadId: string | null, members: object = {}, tenantId = 'one') =>
@@ -80,13 +78,9 @@ export function testExecutionThreads(backend: ReviewBackend): void {
     await create({ executionId: 'not recorded' });
     const ordered = made.toSorted((one, two) => one.createdAt - two.createdAt || (one.id < two.id ? -1 : 1));
     for (const limit of [1, 2, 9]) {
-      const read = [];
-      for (let after: ReviewPlace | null = null; ; ) {
-        const page = await store.ofThread('one', 'thread', { after, limit });
-        read.push(...page);
-        if (page.length < limit) break;
-        after = [page.at(-1)!.createdAt, page.at(-1)!.id];
-      }
+      const read = await rowsOf<StoredReview>(limit, (last) =>
+        store.ofThread('one', 'thread', { after: last && [last.createdAt, last.id], limit }),
+      );
       assert.deepEqual(read, ordered, `${limit} a page`);
     }
     assert.deepEqual(await store.ofThread('two', 'thread', { after: null, limit: 9 }), []);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { test } from 'node:test';
-import { countByThread, type EventPlace, eventsOfThread } from '../../../src/core/analytics/events/threads.ts';
+import { countByThread, eventsOfThread } from '../../../src/core/analytics/events/threads.ts';
+import { rowsOf } from '../../support/pages.ts';
 import { storedEvent } from '../event-store.ts';
 import type { Asked } from './differential.ts';
 
@@ -24,13 +25,10 @@ export function testThreads({ name, openStore }: Asked, define: typeof test): vo
     assert.ok(await store.waitFor(receipt, 30_000));
     const asked = { store, tenantId };
     for (const limit of [1, 3, 100]) {
-      const read: string[] = [];
-      for (let after: EventPlace | null = null; ; ) {
-        const page = await eventsOfThread('t', { after, limit }, asked);
-        read.push(...page.map(({ event }) => event.id));
-        if (page.length < limit) break;
-        after = [page.at(-1)!.at, page.at(-1)!.event.id];
-      }
+      const rows = await rowsOf<Awaited<ReturnType<typeof eventsOfThread>>[number]>(limit, (last) =>
+        eventsOfThread('t', { after: last && [last.at, last.event.id], limit }, asked),
+      );
+      const read = rows.map(({ event }) => event.id);
       assert.equal(read.length, events.length, `${limit} a page`);
       assert.deepEqual(new Set(read.slice(0, IDS.length)), new Set(IDS));
       assert.equal(new Set(read).size, events.length);

@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import { SORTED_BY } from '../../../../../src/core/agents/executions/list-schema.ts';
 import type {
   ExecutionFilter,
-  ExecutionOrder,
-  ExecutionPlace,
+  ListedExecution,
   StoredExecution,
   StoredStep,
 } from '../../../../../src/core/agents/executions/store.ts';
@@ -19,6 +18,7 @@ import { assessment } from '../../../../contracts/assessment-store.ts';
 import { storedStep } from '../../../../contracts/execution-steps.ts';
 import { execution } from '../../../../contracts/execution-store.ts';
 import { review } from '../../../../contracts/reviews.ts';
+import { rowsOf } from '../../../../support/pages.ts';
 import { storeBackends } from '../../../../support/state.ts';
 
 const SUBJECTS = ['entrega', 'pedido', 'pagamento'];
@@ -140,7 +140,9 @@ for (const backend of storeBackends((database) => database)) {
       };
       const value = VALUES[by];
       const expected = all.filter((one) => matches(one, { ...asked, subject }) && value(one.execution) !== null);
-      const rows = await allPages(question, { by, order });
+      const rows = await rowsOf<ListedExecution>(7, (last) =>
+        listExecutions(question, { by, order, after: last?.place ?? null, limit: 7 }),
+      );
       const values = rows.map(({ execution: { id } }) => value(all.find((one) => one.execution.id === id)!.execution)!);
       const sorted = values.toSorted((one, other) => (order === 'asc' ? one - other : other - one));
       assert.deepEqual(
@@ -154,15 +156,4 @@ for (const backend of storeBackends((database) => database)) {
     }
     assert.ok(found > 150, 'the questions find something');
   });
-}
-
-/** Seven rows a page. */
-async function allPages(question: Parameters<typeof listExecutions>[0], order: ExecutionOrder) {
-  const rows: Awaited<ReturnType<typeof listExecutions>> = [];
-  for (let after: ExecutionPlace | null = null; ; ) {
-    const page = await listExecutions(question, { ...order, after, limit: 7 });
-    rows.push(...page);
-    if (page.length < 7) return rows;
-    after = page.at(-1)!.place;
-  }
 }
