@@ -1,53 +1,31 @@
 import { keepPreviousData } from '@tanstack/react-query';
-import { type RefObject, useEffect, useState } from 'react';
+import type { RefObject } from 'react';
 import { api } from '../../../api/client.ts';
+import { polled, useShown } from '../../../feed/live.tsx';
 import { useAgent } from '../../../shell/remembered.ts';
-import { EXECUTIONS, type ExecutionList } from '../executions.ts';
+import { EXECUTIONS } from '../executions.ts';
 import { arrivals, isNewestFirst, type ListSearch, queryOf, refreshed } from './state.ts';
 
-const POLL_MS = 3_000;
-/** Pixels. Up to this scroll position, new rows are inserted immediately. */
-const TOP = 120;
-
-/**
- * The page of the list in the address. Rows stay while another page loads; new ones wait while the reader has scrolled
- * down or stands in the list.
- */
+/** The page of the list in the address. Rows stay while another page loads. */
 export function useLiveList(search: ListSearch, isLive: boolean, list: RefObject<HTMLElement | null>) {
   const params = { query: queryOf(search, useAgent()) };
   const asked = JSON.stringify(params.query);
   const mayGrow = isNewestFirst(search);
   const isAsking = isLive && mayGrow;
-  const [shown, setShown] = useState<{ asked: string; page: ExecutionList }>();
-  const query = api.useQuery(
-    'get',
-    EXECUTIONS,
-    { params },
-    {
-      placeholderData: keepPreviousData,
-      // Hidden pages are not polled.
-      refetchInterval: isAsking ? POLL_MS : false,
-      refetchOnWindowFocus: isAsking,
-      staleTime: 0,
-    },
-  );
-  const { data, isPlaceholderData } = query;
+  const options = { ...polled(isAsking), placeholderData: keepPreviousData };
+  const query = api.useQuery('get', EXECUTIONS, { params }, options);
+  const newest = query.isPlaceholderData ? undefined : query.data;
+  const { shown, bringIn } = useShown(newest, { asked, isLive: isAsking, mayGrow, list });
+  const page = shown?.answer;
   const isOld = shown?.asked !== asked;
-  useEffect(() => {
-    if (data === undefined || isPlaceholderData) return;
-    const isAtTop = window.scrollY <= TOP && !list.current?.matches(':focus-within');
-    const page = { asked, page: data };
-    setShown((before) => (before?.asked !== asked || !mayGrow || (isAsking && isAtTop) ? page : before));
-  }, [data, isPlaceholderData, asked, isAsking, mayGrow, list]);
-
-  const isCurrent = data !== undefined && !isPlaceholderData && !isOld;
+  const isCurrent = newest !== undefined && !isOld;
   return {
     query,
-    page: shown?.page,
+    page,
     /** The rows are those of another question, until the answer comes. */
     isOld: shown !== undefined && isOld,
-    rows: shown && (isCurrent ? refreshed(shown.page, data) : shown.page.executions),
-    waiting: isCurrent && mayGrow ? arrivals(shown!.page, data) : 0,
-    bringIn: () => data && setShown({ asked, page: data }),
+    rows: page && (isCurrent ? refreshed(page, newest) : page.executions),
+    waiting: page && isCurrent && mayGrow ? arrivals(page, newest) : 0,
+    bringIn,
   };
 }

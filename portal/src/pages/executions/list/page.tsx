@@ -1,8 +1,9 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { basePath, serverUrl } from '../../../api/client.ts';
+import { LiveSwitch, NewRows } from '../../../feed/live.tsx';
 import { useAgent } from '../../../shell/remembered.ts';
-import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { ButtonLink } from '../../../ui/button.tsx';
 import { CodeBlock } from '../../../ui/copy-button.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { forReaders } from '../../../ui/readers-page.tsx';
@@ -27,14 +28,7 @@ function ExecutionsPage() {
   return (
     <>
       <PageHead title="Executions">
-        {isNewestFirst(search) && (
-          <>
-            <span className="small muted">{isLive ? 'Live: asks every 3 seconds' : 'Paused'}</span>
-            <Button icon={isLive ? 'pause' : 'play'} onClick={() => setLive(!isLive)}>
-              {isLive ? 'Pause' : 'Go live'}
-            </Button>
-          </>
-        )}
+        {isNewestFirst(search) && <LiveSwitch isLive={isLive} onChange={setLive} />}
       </PageHead>
       <div className="stack">
         <Filters />
@@ -56,11 +50,6 @@ function List({ live, list }: ListProps) {
   if (page === undefined || rows === undefined) return fault || <Loading what="executions" height={480} />;
   // The rows of another question would look like the answer.
   if (fault && isOld) return fault;
-  const showNew = () => {
-    bringIn();
-    window.scrollTo({ top: 0 });
-    list.current?.focus();
-  };
   return (
     <>
       {fault}
@@ -69,14 +58,7 @@ function List({ live, list }: ListProps) {
           {totalText(page.total)} · times in {ZONE}
           <WithoutValue sortBy={search.sortBy} />
         </p>
-        <div role="status">
-          {waiting > 0 && (
-            <Button look="primary" onClick={showNew}>
-              {waiting === page.executions.length ? `${waiting} or more` : waiting} new{' '}
-              {waiting === 1 ? 'execution' : 'executions'}
-            </Button>
-          )}
-        </div>
+        <NewRows noun="execution" count={waiting} isCut={waiting === page.executions.length} onShow={bringIn} />
       </div>
       <section ref={list} className="panel" aria-label="Executions" aria-busy={isOld} tabIndex={-1}>
         {rows.length > 0 ? (

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { serverUrl } from '../../../api/client.ts';
 import { useKnownEvents } from '../../../api/events.ts';
 import { CountOfRows, EventList, Paging } from '../../../feed/list.tsx';
+import { LiveSwitch, NewRows, polled, useShown } from '../../../feed/live.tsx';
 import { OpenedEvent } from '../../../feed/opened-event.tsx';
 import { arrivals, type FeedPage, pageNumber } from '../../../feed/state.ts';
 import { eventSuggestions } from '../../../question/words/choices.ts';
@@ -28,16 +29,7 @@ export function Feed() {
   const asked = askedIn(question);
   return (
     <>
-      <ExploreHead>
-        {number === 1 && (
-          <>
-            <span className="small muted">{isLive ? 'Live: asks every 3 seconds' : 'Paused'}</span>
-            <Button icon={isLive ? 'pause' : 'play'} onClick={() => setLive(!isLive)}>
-              {isLive ? 'Pause' : 'Go live'}
-            </Button>
-          </>
-        )}
-      </ExploreHead>
+      <ExploreHead>{number === 1 && <LiveSwitch isLive={isLive} onChange={setLive} />}</ExploreHead>
       <div className="stack">
         <NameFilter key={asked.eventName ?? ''} name={asked.eventName} />
         {asked.narrowed && <Narrowed name={asked.eventName} />}
@@ -103,10 +95,6 @@ function NameFilter({ name = '' }: { name: string | undefined }) {
   );
 }
 
-const POLL_MS = 3_000;
-/** Pixels. Up to this scroll position, new rows are inserted immediately. */
-const TOP = 120;
-
 interface FeedPagesProps {
   agent: string | undefined;
   asked: FeedQuestion;
@@ -119,42 +107,17 @@ function FeedPages({ agent, asked, number, isLive }: FeedPagesProps) {
   const name = asked.eventName;
   const { event } = route.useSearch();
   const list = useRef<HTMLElement>(null);
-  const [shown, setShown] = useState<FeedPage>();
-  const { data, error, isError, refetch } = useQuery({
-    ...feedQuery(asked, agent, number),
-    // Hidden pages are not polled.
-    refetchInterval: isLive ? POLL_MS : false,
-    refetchOnWindowFocus: isLive,
-    staleTime: 0,
-  });
-
-  const isReading = event !== undefined;
-  useEffect(() => {
-    if (data === undefined) return;
-    const isAtTop = window.scrollY <= TOP && !list.current?.matches(':focus-within') && !isReading;
-    setShown((before) => (before === undefined || (isLive && isAtTop) ? data : before));
-  }, [data, isLive, isReading]);
-
+  const { data, error, isError, refetch } = useQuery({ ...feedQuery(asked, agent, number), ...polled(isLive) });
+  const live = useShown<FeedPage>(data, { isLive, isReading: event !== undefined, list });
+  const shown = live.shown?.answer;
   if (shown === undefined) return isError ? <ErrorNotice error={error} onRetry={refetch} /> : <Loading what="events" />;
-
   const waiting = data && number === 1 ? arrivals(shown, data) : 0;
-  const bringIn = () => {
-    setShown(data);
-    window.scrollTo({ top: 0 });
-    list.current?.focus();
-  };
   return (
     <>
       {isError && <ErrorNotice error={error} onRetry={refetch} />}
       <div className="row feed-status">
         <CountOfRows noun="event" total={shown.total} number={number} />
-        <div role="status">
-          {waiting > 0 && (
-            <Button look="primary" onClick={bringIn}>
-              {waiting.toLocaleString()} new {waiting === 1 ? 'event' : 'events'}
-            </Button>
-          )}
-        </div>
+        <NewRows noun="event" count={waiting} onShow={live.bringIn} />
       </div>
       {/* Without a name the empty state says it. */}
       {(name !== undefined || shown.total > 0) &&

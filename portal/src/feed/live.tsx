@@ -1,0 +1,74 @@
+import { type RefObject, useEffect, useState } from 'react';
+import { Button } from '../ui/button.tsx';
+
+const POLL_MS = 3_000;
+/** Pixels. Up to this scroll position, new rows are inserted immediately. */
+const TOP = 120;
+
+/** The options of a query that is repeated while its page is live. Hidden pages are not polled. */
+export function polled(isLive: boolean) {
+  return { refetchInterval: isLive ? POLL_MS : false, refetchOnWindowFocus: isLive, staleTime: 0 } as const;
+}
+
+interface ShownOptions {
+  /** The question. The answer of another one is shown at once. */
+  asked?: string;
+  isLive: boolean;
+  /** False: every answer is shown at once. */
+  mayGrow?: boolean;
+  /** Somebody has opened a row. */
+  isReading?: boolean;
+  list: RefObject<HTMLElement | null>;
+}
+
+/** The answer that is shown. New rows wait while the reader has scrolled down, stands in the list or reads a row. */
+export function useShown<Answer>(newest: Answer | undefined, options: ShownOptions) {
+  const { asked = '', isLive, mayGrow = true, isReading = false, list } = options;
+  const [shown, setShown] = useState<{ asked: string; answer: Answer }>();
+  useEffect(() => {
+    if (newest === undefined) return;
+    const isAtTop = window.scrollY <= TOP && !list.current?.matches(':focus-within') && !isReading;
+    const answer = { asked, answer: newest };
+    setShown((before) => (before?.asked !== asked || !mayGrow || (isLive && isAtTop) ? answer : before));
+  }, [newest, asked, isLive, mayGrow, isReading, list]);
+  const bringIn = () => {
+    if (newest !== undefined) setShown({ asked, answer: newest });
+    window.scrollTo({ top: 0 });
+    list.current?.focus();
+  };
+  return { shown, bringIn };
+}
+
+/** Says whether new rows come by themselves, and changes it. */
+export function LiveSwitch({ isLive, onChange }: { isLive: boolean; onChange(isLive: boolean): void }) {
+  return (
+    <>
+      <span className="small muted">{isLive ? 'Live: asks every 3 seconds' : 'Paused'}</span>
+      <Button icon={isLive ? 'pause' : 'play'} onClick={() => onChange(!isLive)}>
+        {isLive ? 'Pause' : 'Go live'}
+      </Button>
+    </>
+  );
+}
+
+interface NewRowsProps {
+  noun: 'event' | 'execution';
+  count: number;
+  /** There may be more. */
+  isCut?: boolean;
+  onShow(): void;
+}
+
+/** The button behind which new rows wait. */
+export function NewRows({ noun, count, isCut = false, onShow }: NewRowsProps) {
+  return (
+    <div role="status">
+      {count > 0 && (
+        <Button look="primary" onClick={onShow}>
+          {count.toLocaleString()}
+          {isCut && ' or more'} new {count === 1 ? noun : `${noun}s`}
+        </Button>
+      )}
+    </div>
+  );
+}
