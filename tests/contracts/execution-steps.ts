@@ -137,14 +137,8 @@ export function testExecutionSteps(backend: ExecutionBackend): void {
       message: /10,001/,
     });
     assert.deepEqual(await store.find('one', 'run'), before);
-    assert.deepEqual(
-      await store.stepsById(
-        'one',
-        'run',
-        two.map(({ id }) => id),
-      ),
-      [],
-    );
+    const ids = two.map(({ id }) => id);
+    assert.deepEqual(await store.stepsById('one', 'run', ids), []);
     assert.equal((await put({ id: 'run' }, [two[0]!, many[0]!])).steps, 10_000);
   });
 
@@ -212,6 +206,7 @@ export function testExecutionSteps(backend: ExecutionBackend): void {
     assert.deepEqual(await store.unsentEnds(10), []);
     await put({ id: 'run', status: 'failed' });
     await put({ id: 'run', status: 'completed' }, [], 'two');
+    const tenantsWithEnds = async () => (await store.unsentEnds(10)).map(({ tenantId }) => tenantId);
     const ended = await store.unsentEnds(10);
     assert.deepEqual(
       ended.map(({ tenantId, execution: { id, status }, stepTools }) => [tenantId, id, status, stepTools]),
@@ -221,16 +216,10 @@ export function testExecutionSteps(backend: ExecutionBackend): void {
       ],
     );
     await store.endsSent(ended.slice(0, 1));
-    assert.deepEqual(
-      (await store.unsentEnds(10)).map(({ tenantId }) => tenantId),
-      ['two'],
-    );
+    assert.deepEqual(await tenantsWithEnds(), ['two']);
     await put({ id: 'run', status: 'running' });
     await put({ id: 'run', status: 'completed' });
-    assert.deepEqual(
-      (await store.unsentEnds(10)).map(({ tenantId }) => tenantId),
-      ['two'],
-    );
+    assert.deepEqual(await tenantsWithEnds(), ['two']);
     assert.deepEqual((await store.unsentEnds(1)).length, 1);
     await put({ id: 'run', status: 'running' }, [], 'two');
     assert.deepEqual(await store.unsentEnds(10), []);
