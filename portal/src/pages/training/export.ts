@@ -1,10 +1,11 @@
+import type { paths } from '../../../../clients/typescript/api.d.ts';
 import { answerOf, client } from '../../api/client.ts';
-import type { Filters } from './filters.tsx';
 import type { Format } from './formats.ts';
 
 const EXPORT = '/api/v1/runtime/v1/observability/reviews/export/training-data';
+export const COUNTS = `${EXPORT}/counts` as const;
 
-export type ExportQuery = Filters & { format: Format };
+export type ExportQuery = paths[typeof COUNTS]['get']['parameters']['query'] & { format: Format };
 
 /** The export as the server streams it. */
 export async function openExport(query: ExportQuery, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {

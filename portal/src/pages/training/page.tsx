@@ -7,8 +7,10 @@ import { PageHead, Section } from '../../ui/page-head.tsx';
 import { forReaders } from '../../ui/readers-page.tsx';
 import { EmptyState, QueryState } from '../../ui/states.tsx';
 import { useSetSearch } from '../../ui/use-set-search.ts';
+import { useFilters } from '../reviews/filters.tsx';
 import { Download } from './download.tsx';
-import { COUNTS, FilterFields, useFilters, useIsFiltered } from './filters.tsx';
+import { COUNTS } from './export.ts';
+import { FilterFields } from './filters.tsx';
 import { type Counts, counted, FORMATS, type Format, formatOf, nounOf } from './formats.ts';
 import { FirstExamples } from './preview.tsx';
 
@@ -18,18 +20,17 @@ const route = getRouteApi('/shell/training');
 export const Training = forReaders('Training data', 'reviews', 'reviews:read', TrainingPage);
 
 function TrainingPage() {
-  const filters = useFilters();
+  const { filters, isFiltered } = useFilters();
   const format = formatOf(route.useSearch().format);
   const query = api.useQuery('get', COUNTS, { params: { query: filters } }, { placeholderData: keepPreviousData });
   const { data, isPlaceholderData } = query;
-  const isFiltered = useIsFiltered();
   const isEmpty = data?.reviews === 0 && !isPlaceholderData;
   return (
     <>
       <PageHead title="Training data" />
       <div className="stack">
         <p className="muted">Reviewed answers as a file for fine-tuning, with whole conversations.</p>
-        {(isFiltered || (data && !isEmpty)) && <FilterFields />}
+        {(isFiltered || (data && !isEmpty)) && <FilterFields isFiltered={isFiltered} />}
         <QueryState query={query} what="the counts" height={320} />
         {isEmpty && <NoReviews isFiltered={isFiltered} />}
         {data && data.reviews > 0 && <Formats counts={data} format={format} query={{ ...filters, format }} />}

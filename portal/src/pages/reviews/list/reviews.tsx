@@ -3,40 +3,29 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { api } from '../../../api/client.ts';
 import { Paging } from '../../../feed/list.tsx';
 import { pageNumber } from '../../../feed/state.ts';
-import { useAgent } from '../../../shell/remembered.ts';
-import { DateField } from '../../../ui/date-field.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { Badge, Item, ItemLink, Rows } from '../../../ui/item-list.tsx';
 import { SearchField } from '../../../ui/list-page.tsx';
+import { Section } from '../../../ui/page-head.tsx';
 import { QueryState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { useSetSearch } from '../../../ui/use-set-search.ts';
 import { RatingBadge } from '../../executions/list/rows.tsx';
-import { REVIEWS, type Review, type ReviewsQuery } from '../api.ts';
-import { labelOf, PRIORITIES, RATINGS, STATUSES } from '../words.ts';
+import { REVIEWS, type Review } from '../api.ts';
+import { CommonFilters, useFilter, useFilters } from '../filters.tsx';
+import { labelOf, PRIORITIES, STATUSES } from '../words.ts';
 
 const route = getRouteApi('/shell/reviews');
 const PAGE_SIZE = 50;
 
 /** All reviews, the newest first, as the address filters them. */
 export function ReviewList() {
-  const search = route.useSearch();
-  const agentId = useAgent();
-  const number = pageNumber(search.page);
-  const { status, rating, priority, from, to } = search;
-  const asked = { agentId, status, rating, priority, search: search.search, match: search.match };
-  const given = Object.entries({ ...asked, dateFrom: from, dateTo: to }).filter(([, value]) => value !== undefined);
-  const question = {
-    ...(Object.fromEntries(given) as ReviewsQuery),
-    limit: PAGE_SIZE,
-    offset: (number - 1) * PAGE_SIZE,
-  };
+  const number = pageNumber(route.useSearch().page);
+  const { filters, isFiltered } = useFilters();
+  const question = { ...filters, limit: PAGE_SIZE, offset: (number - 1) * PAGE_SIZE };
   const query = api.useQuery('get', REVIEWS, { params: { query: question } }, { placeholderData: keepPreviousData });
   const { data } = query;
-  const isFiltered = given.some(([name]) => name !== 'agentId');
   return (
-    <section className="stack" aria-labelledby="all-reviews">
-      <h2 id="all-reviews">All reviews</h2>
+    <Section id="all-reviews" title="All reviews" className="stack">
       {(isFiltered || data?.total !== 0) && <Filters />}
       <QueryState query={query} what="the reviews" height={320} />
       <Rows
@@ -62,11 +51,9 @@ export function ReviewList() {
           <Paging label="Pages of reviews" number={number} total={data.total} size={PAGE_SIZE} />
         </div>
       )}
-    </section>
+    </Section>
   );
 }
-
-const any = (label: string) => ({ value: '', label }) as const;
 
 const MATCHES = [
   { value: '', label: 'By their stems' },
@@ -74,21 +61,12 @@ const MATCHES = [
 ] as const;
 
 function Filters() {
-  const search = route.useSearch();
-  const setSearch = useSetSearch();
-  const choice = (name: 'rating' | 'status' | 'priority' | 'match' | 'from' | 'to') => ({
-    value: search[name] ?? '',
-    onChoose: (value: string) => setSearch({ [name]: value || undefined, page: undefined }),
-  });
+  const filter = useFilter();
   return (
     <search className="fields">
       <SearchField label="Words of the comment" />
-      <SelectField label="Words count" options={MATCHES} {...choice('match')} />
-      <SelectField label="Rating" options={[any('Any rating'), ...RATINGS]} {...choice('rating')} />
-      <SelectField label="Status" options={[any('Any status'), ...STATUSES]} {...choice('status')} />
-      <SelectField label="Priority" options={[any('Any priority'), ...PRIORITIES]} {...choice('priority')} />
-      <DateField label="Created from" {...choice('from')} />
-      <DateField label="Created through" {...choice('to')} />
+      <SelectField label="Words count" options={MATCHES} {...filter('match')} />
+      <CommonFilters />
     </search>
   );
 }

@@ -3,6 +3,7 @@ import { api } from '../../../api/client.ts';
 import { useSession } from '../../../api/session.ts';
 import { Actions, Item, ItemLink, Rows } from '../../../ui/item-list.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
+import { Section } from '../../../ui/page-head.tsx';
 import { QueryState } from '../../../ui/states.tsx';
 import { QUEUES, type QueueRow } from '../api.ts';
 import { progressText } from '../words.ts';
@@ -22,8 +23,7 @@ export function QueueList() {
   const [asked, setAsked] = useState<{ for: 'change' | 'delete'; queue: QueueRow }>();
   const close = () => setAsked(undefined);
   return (
-    <section className="stack" aria-labelledby="queues">
-      <h2 id="queues">Queues</h2>
+    <Section id="queues" title="Queues" className="stack">
       <QueryState query={query} what="the queues" />
       <Rows
         label="Queues"
@@ -40,7 +40,7 @@ export function QueueList() {
       </Rows>
       {asked?.for === 'change' && <QueueDialog queue={asked.queue} onClose={close} />}
       {asked?.for === 'delete' && <DeleteQueue queue={asked.queue} onClose={close} />}
-    </section>
+    </Section>
   );
 }
 
