@@ -10,7 +10,7 @@ import { labelOf, RATINGS } from '../words.ts';
 import { ReviewFields } from './fields.tsx';
 import { wordsOf } from './form.ts';
 import { RubricFields } from './rubric-fields.tsx';
-import { type Edited, useEditor } from './use-editor.ts';
+import { type Edited, focusOn, useEditor } from './use-editor.ts';
 
 interface EditorProps extends Edited {
   /** For a single review, which nothing follows. What was typed stays a draft. */
@@ -26,11 +26,7 @@ export function Editor(props: EditorProps) {
   const { form } = draft;
   const [isCorrecting, setCorrecting] = useState(form.correctedOutput !== '');
   const [corrections, setCorrections] = useState(0);
-  const focus = (part: string) => {
-    const place = element.current?.querySelector(`[data-part="${part}"]`);
-    place?.closest('details')?.setAttribute('open', '');
-    place?.querySelector<HTMLElement>('textarea, select, input')?.focus();
-  };
+  const focus = (part: string) => focusOn(element.current, part);
   const rate = (rating: typeof form.rating) => () =>
     known === null ? change({ rating }) : announce('A rating stays as it was given');
   const correct = () => {

@@ -136,6 +136,9 @@ function problemsIn(draft: Draft, rubric: Rubric | null): Problems {
   return { ...problemsOf(draft.form), ...(lacksAnswers && { answers: 'Answer at least one question.' }) };
 }
 
-function focusOn(form: HTMLFormElement | null, part: string): void {
-  form?.querySelector<HTMLElement>(`[data-part="${part}"] :is(input, textarea)`)?.focus();
+/** Focuses the first field of a part, in a fold that is opened for it. */
+export function focusOn(form: HTMLFormElement | null, part: string): void {
+  const place = form?.querySelector(`[data-part="${part}"]`);
+  place?.closest('details')?.setAttribute('open', '');
+  place?.querySelector<HTMLElement>('textarea, select, input')?.focus();
 }
