@@ -43,11 +43,8 @@ async function downloadBackup(page: Page): Promise<string> {
 
 browserTest('Data: retention is confirmed by name, a backup is saved, the workspace is erased', async (t) => {
   const app = await appWithEvents(t);
-  const executions = '/api/v1/runtime/v1/observability/executions';
-  await app.request('POST', executions, { userId: 'u-17', threadId: 'order-18' });
-  await app.ingest(
-    [1, 2].map((n) => ({ eventName: 'order', threadId: 'order-18', n })).map(({ n: _, ...event }) => event),
-  );
+  await sent(app, 'POST', '/executions', { userId: 'u-17', threadId: 'order-18' });
+  await app.ingest([1, 2].map(() => ({ eventName: 'order', threadId: 'order-18' })));
   const page = await portalPage(t, app, { path: PATH, role: 'SUPER_ADMIN' });
   await page.getByRole('list', { name: 'Stores' }).getByText('7 events').waitFor();
   await assertFits(page);

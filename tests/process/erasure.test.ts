@@ -287,8 +287,8 @@ const RECORDED = [
   { id: 'alone too', userId: 'other' },
 ];
 const TOLD = [
-  { eventName: 'private' },
-  { eventName: 'private', executionId: 'alone too' },
+  { eventName: 'private', threadId: 'private' },
+  { eventName: 'private', threadId: 'private', executionId: 'alone too' },
   { eventName: 'gone', executionId: 'alone' },
   { eventName: 'gone', executionId: 'alone', threadId: 'shared' },
   { eventName: 'gone', executionId: 'mine too', threadId: 'shared' },
@@ -296,7 +296,7 @@ const TOLD = [
   { eventName: 'kept', executionId: 'alone too' },
   { eventName: 'kept', threadId: 'shared' },
   { eventName: 'kept', properties: { userId: USER } },
-].map((event) => (event.eventName === 'private' ? { ...event, threadId: 'private' } : event));
+];
 
 /** Two end users, with a review and an assessment of each of their executions. */
 async function deskOfUsers(app: TestApp): Promise<Desk> {

@@ -134,6 +134,7 @@ test('kappa: a second implementation agrees, for any answers of any assessors', 
       fc.property(fc.oneof(items, ofTwo), (given) => {
         const found = tallied(given, categories, weight);
         assert.equal(found.items, given.filter(({ size }) => size >= 2).length);
+        assert.equal(found.raw === null, found.items === 0);
         if (found.items === 0 || found.chosen < 2) return;
         const expected = referenceKappa(given, weight);
         assert.ok(Math.abs(found.kappa - expected) < 1e-9, `${found.kappa} is not ${expected}`);
@@ -141,25 +142,6 @@ test('kappa: a second implementation agrees, for any answers of any assessors', 
       { numRuns: 200 },
     );
   }
-});
-
-test('kappa: neither the order of items nor names of categories matter', () => {
-  fc.assert(
-    fc.property(fc.array(item(3), { minLength: 2, maxLength: 15 }), fc.nat(5), (given, turn) => {
-      const { kappa, chosen, items } = tallied(given, 3);
-      if (items === 0 || chosen < 2) return;
-      const names = [
-        [0, 1, 2],
-        [0, 2, 1],
-        [1, 0, 2],
-        [1, 2, 0],
-        [2, 0, 1],
-        [2, 1, 0],
-      ][turn]!;
-      const renamed = given.map((one): Item => new Map([...one].map(([who, category]) => [who, names[category]!])));
-      assert.ok(Math.abs(tallied(renamed.toReversed(), 3).kappa - kappa) < 1e-9);
-    }),
-  );
 });
 
 test('kappa: complete agreement is 1, with an interval of 1 alone', async () => {
@@ -222,23 +204,6 @@ test('kappa: near answers on a scale count for more than far ones', () => {
   const [nearly, hardly] = [tallied(near, 3, quadratic(3)), tallied(far, 3, quadratic(3))];
   assert.ok(nearly.kappa > tallied(near, 3).kappa);
   assert.ok(hardly.kappa < nearly.kappa);
-});
-
-test('Tally: a third assessor makes it that of Fleiss; single answers count nowhere', () => {
-  const two = itemsOfTable([
-    [5, 2],
-    [1, 4],
-  ]);
-  const alone: Item = new Map([['eve', 1]]);
-  const kept = tallied([...two, alone], 2);
-  assert.deepEqual([kept.coefficient, kept.items, kept.assessors], ['cohen', 12, 2]);
-  const other: Item = new Map([
-    ['ada', 1],
-    ['eve', 1],
-  ]);
-  const three = tallied([...two, other, alone], 2);
-  assert.deepEqual([three.coefficient, three.items, three.assessors], ['fleiss', 13, 3]);
-  assert.deepEqual(tallied([alone], 2).raw, null);
 });
 
 test('interval: it lies where theory and the plain bootstrap say, every time', async () => {

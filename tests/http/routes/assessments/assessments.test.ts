@@ -77,13 +77,8 @@ test('Assessments: a wrong answer names its question and what it takes', async (
   const { request } = await room();
   const wrong: [answers: object, message: string][] = [
     [{ is_right: 'yes' }, 'answers.is_right: must be true or false; the question is "Is the answer right?".'],
-    [{ is_right: 1 }, 'answers.is_right: must be true or false'],
     [{ tone: 'Warm' }, 'answers.tone: must be one of "warm", "neutral", "cold"'],
-    [{ tone: 2 }, 'answers.tone: must be one of'],
-    [{ clarity: 0 }, 'answers.clarity: must be a whole number from 1 to 5'],
     [{ clarity: 6 }, 'answers.clarity: must be a whole number from 1 to 5'],
-    [{ clarity: 3.5 }, 'answers.clarity: must be a whole number'],
-    [{ clarity: '3' }, 'answers.clarity: must be a whole number'],
     [{ why: '' }, 'answers.why: must not be empty; leave the question out'],
     [{ why: false }, 'answers.why: must be a text'],
     [{ why: 'x'.repeat(2_001) }, 'answers.why: must have at most 2,000 characters'],
