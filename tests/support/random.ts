@@ -1,4 +1,4 @@
-/** The same numbers from 0 to below 1 for the same seed (mulberry32). */
+/** Numbers from 0 to below 1, equal for equal seeds (mulberry32). */
 export function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {

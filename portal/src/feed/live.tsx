@@ -14,7 +14,7 @@ interface ShownOptions {
   /** The question. The answer of another one is shown at once. */
   asked?: string;
   isLive: boolean;
-  /** False: every answer is shown at once. */
+  /** Without it every answer is shown at once. */
   mayGrow?: boolean;
   /** Somebody has opened a row. */
   isReading?: boolean;
