@@ -15,7 +15,7 @@ import { ReviewService } from '../core/agents/reviews/service.ts';
 import type { CompactedFile } from '../core/analytics/events/store.ts';
 import { withTimeout } from '../core/base/concurrency/timers.ts';
 import { type Effects, realEffects } from '../core/base/shared/effects.ts';
-import { RuntimeError } from '../core/base/shared/errors.ts';
+import { conflict, RuntimeError } from '../core/base/shared/errors.ts';
 import type { Readiness, Services } from '../core/services.ts';
 import type { AuthorizationServers } from '../http/oauth/servers.ts';
 import type { Log } from '../logging/log.ts';
@@ -186,7 +186,7 @@ async function stageCopy({ config, eventFiles, effects }: OpenStores, copyKnowle
 
 async function compactEvents({ eventFiles }: OpenStores): Promise<CompactedFile> {
   if (eventFiles) return eventFiles.compact();
-  throw new RuntimeError('conflict', 'Events are in ClickHouse, which gives free space back by itself.');
+  throw conflict('Events are in ClickHouse, which gives free space back by itself.');
 }
 
 type Copy = (directory: string) => Promise<void>;

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { RuntimeError } from '../core/base/shared/errors.ts';
+import { conflict } from '../core/base/shared/errors.ts';
 import { INSTALLATION_FILE, QUARANTINE_FILE, SECRET_FILES, STORES } from '../storage/installation/names.ts';
 
 /* Locks, the socket, snapshots and `first-run.txt` are in no backup. */
@@ -39,5 +39,5 @@ export function nodesHaveNoBackup({ nodes }: { nodes: unknown }): string | null 
 /** Throws `conflict` for nodes. */
 export function refuseBackupOfNodes(config: { nodes: unknown }): void {
   const message = nodesHaveNoBackup(config);
-  if (message !== null) throw new RuntimeError('conflict', message);
+  if (message !== null) throw conflict(message);
 }

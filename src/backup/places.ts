@@ -1,7 +1,7 @@
 import { createReadStream, createWriteStream, existsSync, realpathSync, renameSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { type Readable, Writable } from 'node:stream';
-import { invalid, notFound, RuntimeError } from '../core/base/shared/errors.ts';
+import { conflict, invalid, notFound } from '../core/base/shared/errors.ts';
 import { createExclusively, diskFullError, removeOwn, syncDirectory } from '../storage/installation/disk.ts';
 import { isOfDataDirectory } from './files.ts';
 
@@ -33,12 +33,12 @@ export function backupTarget(name: string, { dataDir, mayReplace, standardOutput
   const file = resolve(name);
   if (!existsSync(dirname(file))) throw notFound(`There is no directory ${dirname(file)}.`);
   if (isOfDataDirectory(basename(file)) && realpathSync(dirname(file)) === realpathSync(dataDir)) {
-    throw new RuntimeError('conflict', `${file} belongs to what is being backed up. Choose another name.`);
+    throw conflict(`${file} belongs to what is being backed up. Choose another name.`);
   }
   if (existsSync(file)) {
-    if (!statSync(file).isFile()) throw new RuntimeError('conflict', `${file} is not a file.`);
+    if (!statSync(file).isFile()) throw conflict(`${file} is not a file.`);
     if (!mayReplace) {
-      throw new RuntimeError('conflict', `${file} exists already. Choose another name, or replace it with --force.`);
+      throw conflict(`${file} exists already. Choose another name, or replace it with --force.`);
     }
   }
   return fileTarget(file);

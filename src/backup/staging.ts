@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { RuntimeError } from '../core/base/shared/errors.ts';
+import { conflict, type RuntimeError } from '../core/base/shared/errors.ts';
 import type { StagedBackup } from '../core/services.ts';
 import { diskFullError } from '../storage/installation/disk.ts';
 import { FileLock } from '../storage/state/sqlite/lock.ts';
@@ -73,5 +73,5 @@ export class BackupLock {
 }
 
 function beingMade(dataDir: string): RuntimeError {
-  return new RuntimeError('conflict', `A backup of ${dataDir} is being made already. Wait until it is done.`);
+  return conflict(`A backup of ${dataDir} is being made already. Wait until it is done.`);
 }

@@ -11,7 +11,7 @@ import type { AuditLog } from './base/audit/log.ts';
 import type { Actor } from './base/audit/store.ts';
 import { Mutex } from './base/concurrency/mutex.ts';
 import { type Caller, requirePortal } from './base/shared/caller.ts';
-import { RuntimeError } from './base/shared/errors.ts';
+import { forbidden, type RuntimeError, unprocessable } from './base/shared/errors.ts';
 import { callerIdSchema } from './base/shared/name-schemas.ts';
 import { parse } from './base/shared/parse.ts';
 import { responseSchemas } from './base/shared/schema-names.ts';
@@ -242,17 +242,13 @@ function partOf({ threadId, userId }: Pick<OwnErasure, 'threadId' | 'userId'>): 
 }
 
 function forTheSuperAdmin(): RuntimeError {
-  return new RuntimeError(
-    'forbidden',
+  return forbidden(
     'Only a SUPER_ADMIN may erase a whole tenant. Erase single threads by threadId, end users by userId.',
   );
 }
 
 function otherName(): RuntimeError {
-  return new RuntimeError(
-    'unprocessable',
-    'tenant: is not the name of your tenant; nothing was erased. Type it exactly.',
-  );
+  return unprocessable('tenant: is not the name of your tenant; nothing was erased. Type it exactly.');
 }
 
 function sum(one: Record<string, number>, other: Record<string, number>): Record<string, number> {

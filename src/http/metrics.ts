@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
-import { RuntimeError } from '../core/base/shared/errors.ts';
+import { forbidden, RuntimeError } from '../core/base/shared/errors.ts';
 import type { Exposition } from '../metrics/exposition.ts';
 import { isLocalSocket } from './address.ts';
 
@@ -24,8 +24,7 @@ function checkAccess(token: string | undefined): RequestHandler {
   return (request, _response, next) => {
     if (isLocalRequest(request)) return next();
     if (token === undefined) {
-      throw new RuntimeError(
-        'forbidden',
+      throw forbidden(
         'Metrics are for the machine that the server runs on. Set AGENT_RUNTIME_METRICS_TOKEN to let others read them.',
       );
     }

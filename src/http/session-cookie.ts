@@ -1,5 +1,5 @@
 import { DEVICE_COOKIE_SECONDS } from '../core/access/auth/device-cookies.ts';
-import { RuntimeError } from '../core/base/shared/errors.ts';
+import { forbidden, RuntimeError } from '../core/base/shared/errors.ts';
 
 /** The token of a session, for pages of this server: scripts cannot read it. */
 const SESSION_COOKIE = 'ar_session';
@@ -88,7 +88,7 @@ export function requireOwnPage(method: string, header: HeaderOf): void {
 }
 
 function forgery(reason: string): RuntimeError {
-  return new RuntimeError('forbidden', `The session cookie is refused: ${reason}.`);
+  return forbidden(`The session cookie is refused: ${reason}.`);
 }
 
 interface CookieOptions {

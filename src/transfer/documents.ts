@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { RuntimeError } from '../core/base/shared/errors.ts';
+import { conflict } from '../core/base/shared/errors.ts';
 import type { KnowledgeStore, Lease, ReadChunks, StoredDocument, VectorStore } from '../core/knowledge/store.ts';
 
 export interface DocumentsDigest {
@@ -153,16 +153,13 @@ async function createJob({ to, tenantId, store }: Copying, document: StoredDocum
     NO_LIMITS,
   );
   if (outcome === 'created') return jobId;
-  throw new RuntimeError(
-    'conflict',
-    `The vector store ${store.name} changed while it was copied (${outcome}). ${STOP_SERVERS}`,
-  );
+  throw conflict(`The vector store ${store.name} changed while it was copied (${outcome}). ${STOP_SERVERS}`);
 }
 
 async function claim(to: KnowledgeStore, jobId: string, now: number): Promise<Lease> {
   const claimed = await to.claim({ now, leaseMs: LEASE_MS });
   if (claimed?.job.jobId === jobId) return { jobId, fence: claimed.fence };
-  throw new RuntimeError('conflict', `Another process ingests into the target. ${STOP_SERVERS}`);
+  throw conflict(`Another process ingests into the target. ${STOP_SERVERS}`);
 }
 
 /** Documents that `from` no longer has. */

@@ -1,6 +1,6 @@
 import type { EventStore } from '../core/analytics/events/store.ts';
 import type { MovableKeyRing } from '../core/base/sealing/rotation.ts';
-import { RuntimeError } from '../core/base/shared/errors.ts';
+import { conflict } from '../core/base/shared/errors.ts';
 import type { KnowledgeStore } from '../core/knowledge/store.ts';
 import type { StateDatabase } from '../storage/state/sql/database.ts';
 import { dialectOf } from '../storage/state/sql/dialect.ts';
@@ -63,7 +63,7 @@ export async function copyInstallation(
   if (await hasBegun(from, to)) return compared;
   const message =
     'A server has started on the target, so it may differ. Stop it, name an empty database or directory, and run this again.';
-  throw new RuntimeError('conflict', message);
+  throw conflict(message);
 }
 
 interface Both {
@@ -158,7 +158,7 @@ async function claimTarget(from: TransferPlace, to: TransferPlace): Promise<void
   if (tenant && !begun) {
     const found = `The target has tenants of its own (${tenant.name}), or a server has started there since the last run.`;
     const message = `${found} Nothing was copied: it would remove what was written there. Name an empty database or directory.`;
-    throw new RuntimeError('conflict', message);
+    throw conflict(message);
   }
   const running = await state
     .selectFrom('runners')
@@ -170,7 +170,7 @@ async function claimTarget(from: TransferPlace, to: TransferPlace): Promise<void
   if (running) {
     const message =
       'A server uses the target. Stop all of them (one that was killed counts for a minute), and run this again.';
-    throw new RuntimeError('conflict', message);
+    throw conflict(message);
   }
   if (!begun)
     await state

@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts';
-import { RuntimeError } from '../../core/base/shared/errors.ts';
+import { conflict, type RuntimeError } from '../../core/base/shared/errors.ts';
 import type { OwnedServer, OwnerInfo } from '../../ownership/owner.ts';
 import { Ownership } from '../../ownership/ownership.ts';
 
@@ -41,5 +41,5 @@ function refusingServer(doing: string): OwnedServer {
 
 function inUse(dataDir: string, owner: OwnerInfo | null, undone: string): RuntimeError {
   const who = owner ? `${owner.command}, process ${owner.pid}` : 'a process that does not answer';
-  return new RuntimeError('conflict', `${dataDir} is in use (${who}). Stop that first; ${undone}.`);
+  return conflict(`${dataDir} is in use (${who}). Stop that first; ${undone}.`);
 }

@@ -1,5 +1,5 @@
 import { type Caller, requireScope } from '../base/shared/caller.ts';
-import { invalid, notFound, RuntimeError } from '../base/shared/errors.ts';
+import { invalid, notFound, RuntimeError, unprocessable } from '../base/shared/errors.ts';
 import { listNames } from '../base/shared/names.ts';
 import type { Embedders } from './embedder.ts';
 import { testsOf } from './filter.ts';
@@ -84,8 +84,7 @@ export class KnowledgeSearch {
   private modeOf({ name, embedder }: VectorStore, asked: SearchMode | undefined): SearchMode {
     if (embedder !== NO_EMBEDDER) return asked ?? 'hybrid';
     if (asked !== 'vector') return 'lexical';
-    throw new RuntimeError(
-      'unprocessable',
+    throw unprocessable(
       `mode: the store ${name} has no vectors, since it was made without an embedder. Search it with mode lexical.`,
     );
   }

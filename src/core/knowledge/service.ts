@@ -4,7 +4,7 @@ import { agentToWrite } from '../base/shared/agent.ts';
 import { alikeNames } from '../base/shared/alike-names.ts';
 import { type Caller, requireScope } from '../base/shared/caller.ts';
 import type { Effects } from '../base/shared/effects.ts';
-import { invalid, notFound, RuntimeError } from '../base/shared/errors.ts';
+import { conflict, forbidden, invalid, notFound, RuntimeError } from '../base/shared/errors.ts';
 import { listNames } from '../base/shared/names.ts';
 import { pageOf } from '../base/shared/paging.ts';
 import { formatUtc } from '../base/time/time.ts';
@@ -149,10 +149,7 @@ export class KnowledgeService {
     const job = await this.ownJob(caller, jobId);
     if (!(await store.cancelJob(caller.tenantId, jobId, CANCELLED, effects.now()))) {
       const { status } = (await store.findJob(jobId)) ?? job;
-      throw new RuntimeError(
-        'conflict',
-        `The job is ${status} already; only one that is queued or processing can be cancelled.`,
-      );
+      throw conflict(`The job is ${status} already; only one that is queued or processing can be cancelled.`);
     }
     await ingestion.abort({ jobId });
     ingestion.wake();
@@ -306,12 +303,11 @@ function tooManyJobs(): RuntimeError {
 }
 
 function otherEmbedder(store: string, its: string, configured: string): RuntimeError {
-  return new RuntimeError(
-    'conflict',
+  return conflict(
     `The vector store ${JSON.stringify(store)} was made with the embedder ${its}, and the server is set up with ${configured}: their vectors cannot be compared. Use another store, delete this one, or set AGENT_RUNTIME_EMBEDDER to ${its}.`,
   );
 }
 
 function ofAnotherTenant(what: string): RuntimeError {
-  return new RuntimeError('forbidden', `This ${what} belongs to another tenant.`);
+  return forbidden(`This ${what} belongs to another tenant.`);
 }

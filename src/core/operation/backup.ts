@@ -4,7 +4,7 @@ import type { AuditLog } from '../base/audit/log.ts';
 import { realTimers, type Timers } from '../base/concurrency/timers.ts';
 import type { Caller } from '../base/shared/caller.ts';
 import type { Effects } from '../base/shared/effects.ts';
-import { notFound, RuntimeError } from '../base/shared/errors.ts';
+import { conflict, notFound, RuntimeError } from '../base/shared/errors.ts';
 import { formatUtc } from '../base/time/time.ts';
 import type { BackupOutcome, BackupStatus } from './backup-schema.ts';
 
@@ -90,8 +90,8 @@ export class BackupDownloads {
   async begin(caller: Caller, { passphrase }: { passphrase: string }): Promise<{ ticket: string; name: string }> {
     const { tenants, maker, effects } = this.parts;
     await tenants.requireOperator(caller);
-    if (maker.refusal !== null) throw new RuntimeError('conflict', maker.refusal);
-    if (this.job) throw new RuntimeError('conflict', 'A backup is being made already. Wait until it is done.');
+    if (maker.refusal !== null) throw conflict(maker.refusal);
+    if (this.job) throw conflict('A backup is being made already. Wait until it is done.');
     const startedAt = effects.now();
     const job: Job = {
       ticket: newSecret(),

@@ -3,7 +3,7 @@ import type { TenantService } from '../access/auth/tenants.ts';
 import { abortable, realTimers } from '../base/concurrency/timers.ts';
 import type { Caller } from '../base/shared/caller.ts';
 import type { Effects } from '../base/shared/effects.ts';
-import { RuntimeError } from '../base/shared/errors.ts';
+import { conflict, RuntimeError } from '../base/shared/errors.ts';
 import { responseSchemas } from '../base/shared/schema-names.ts';
 import { formatUtc } from '../base/time/time.ts';
 
@@ -100,7 +100,7 @@ export class SystemReports {
   async doctor(caller: Caller, signal: AbortSignal): Promise<z.output<typeof doctorReportSchema>> {
     const { tenants, examine, effects, doctorMs = DOCTOR_MS } = this.parts;
     await tenants.requireOperator(caller);
-    if (this.isExamining) throw new RuntimeError('conflict', 'The checks are running already. Wait for their end.');
+    if (this.isExamining) throw conflict('The checks are running already. Wait for their end.');
     this.isExamining = true;
     const checkedAt = formatUtc(effects.now());
     const late = new AbortController();

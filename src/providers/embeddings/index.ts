@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Vendor } from '../../core/agents/chat/capabilities.ts';
 import type { Connection } from '../../core/agents/chat/provider.ts';
-import { invalid, RuntimeError } from '../../core/base/shared/errors.ts';
+import { invalid, unprocessable } from '../../core/base/shared/errors.ts';
 import type { Embedded, Embedder } from '../../core/knowledge/embedder.ts';
 import { familyOf } from './bedrock-families.ts';
 import { type EmbedderOptions, ProviderEmbedder } from './embedder.ts';
@@ -54,7 +54,7 @@ function checkReachable(prefix: Prefix, { provider, baseUrl, apiKey }: Connectio
   }
   // Bedrock may use AWS's own chain; another server may need no key.
   if (prefix === 'bedrock' || baseUrl !== null || apiKey !== null) return;
-  throw new RuntimeError('unprocessable', `embedder: there is no key for ${prefix}. ${keyRemedy({ provider })}.`);
+  throw unprocessable(`embedder: there is no key for ${prefix}. ${keyRemedy({ provider })}.`);
 }
 
 /** Characters; longer queries hardly repeat. */

@@ -1,7 +1,7 @@
 import type { AuditLog } from '../../base/audit/log.ts';
 import { type Caller, requirePortal } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
-import { RuntimeError } from '../../base/shared/errors.ts';
+import { conflict } from '../../base/shared/errors.ts';
 import type { Page } from '../../base/shared/paging.ts';
 import { parse } from '../../base/shared/parse.ts';
 import { formatUtc } from '../../base/time/time.ts';
@@ -46,7 +46,7 @@ export class AgentService {
     const { name } = parse(createAgentSchema, input);
     const agent = { tenantId, name, createdAt: effects.now(), createdBy: by?.userId ?? null };
     if ((await store.register([agent])) === 0) {
-      throw new RuntimeError('conflict', `The tenant has an agent named "${name}" already.`);
+      throw conflict(`The tenant has an agent named "${name}" already.`);
     }
     await audit.record(by, tenantId, 'agent.created', name);
     return shownAgent(agent);

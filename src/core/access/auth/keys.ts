@@ -1,7 +1,7 @@
 import type { AuditLog } from '../../base/audit/log.ts';
 import { administers, type Caller, type Role, requirePortal } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
-import { invalid, notFound, RuntimeError } from '../../base/shared/errors.ts';
+import { conflict, forbidden, invalid, notFound, RuntimeError } from '../../base/shared/errors.ts';
 import type { Page } from '../../base/shared/paging.ts';
 import { parse } from '../../base/shared/parse.ts';
 import { formatUtc } from '../../base/time/time.ts';
@@ -83,7 +83,7 @@ export class KeyService {
     const expiresAt = this.expiryOf(wanted, by);
     const excess = by ? scopes.filter((scope) => !mayGrant(by, scope)) : [];
     if (excess.length > 0) {
-      throw new RuntimeError('forbidden', `You cannot grant scopes that you lack: ${excess.join(', ')}.`);
+      throw forbidden(`You cannot grant scopes that you lack: ${excess.join(', ')}.`);
     }
     if (by) await this.admit(by);
     const { store, agents, audit, effects } = this.parts;
@@ -120,12 +120,12 @@ export class KeyService {
     if (by) await this.requireRotating(by, key);
     if (by && overlapSeconds > 0) await this.requireOverlap(by, key);
     if (key.revokedAt !== null) {
-      throw new RuntimeError('conflict', `The key ${id} is revoked; create a new one instead.`);
+      throw conflict(`The key ${id} is revoked; create a new one instead.`);
     }
     const { store, audit, effects } = this.parts;
     const now = effects.now();
     if (key.expiresAt !== null && key.expiresAt <= now) {
-      throw new RuntimeError('conflict', `The key ${id} has expired; create a new one instead.`);
+      throw conflict(`The key ${id} has expired; create a new one instead.`);
     }
     const { secret } = newKey(id);
     const createdBy = by && key.scopes.includes('*') ? by.userId : key.createdBy;
@@ -149,7 +149,7 @@ export class KeyService {
   async revokeOf(tenantId: string, userId: string, by: Caller | null): Promise<ShownApiKey[]> {
     if (by) requirePortal(by, 'user');
     if (by && !administers(by.role) && userId !== by.userId) {
-      throw new RuntimeError('forbidden', "Only an administrator of the tenant may revoke another user's keys.");
+      throw forbidden("Only an administrator of the tenant may revoke another user's keys.");
     }
     const now = this.parts.effects.now();
     const revoked = await this.parts.store.revokeOf(tenantId, userId, now);
@@ -181,19 +181,18 @@ export class KeyService {
     if (by) requirePortal(by, 'user');
     const key = await this.get(id);
     if (by === null) return key;
-    if (key.tenantId !== by.tenantId) throw new RuntimeError('forbidden', 'This API key belongs to another tenant.');
+    if (key.tenantId !== by.tenantId) throw forbidden('This API key belongs to another tenant.');
     if (administers(by.role) || key.createdBy === by.userId) return key;
-    throw new RuntimeError('forbidden', "This API key is another user's; an administrator of the tenant may.");
+    throw forbidden("This API key is another user's; an administrator of the tenant may.");
   }
 
   private async requireRotating(by: Caller, key: ApiKey): Promise<void> {
     const excess = key.scopes.filter((scope) => !mayGrant(by, scope));
     if (excess.length > 0) {
-      throw new RuntimeError('forbidden', `You cannot have a key with scopes that you lack: ${excess.join(', ')}.`);
+      throw forbidden(`You cannot have a key with scopes that you lack: ${excess.join(', ')}.`);
     }
     if (!key.scopes.includes('*') || mayGiveRole(by, null, await this.ceilingOf(key))) return;
-    throw new RuntimeError(
-      'forbidden',
+    throw forbidden(
       'This key may make super administrators. Only one of them, or the operator at the command line, may rotate it.',
     );
   }
@@ -204,8 +203,7 @@ export class KeyService {
     const maker = await this.parts.users.find(createdBy);
     const isLeft = !maker?.isActive || maker.tenantId !== tenantId;
     if (!isLeft && role !== null && mayGiveRole({ role: maker.role, scopes }, null, role)) return;
-    throw new RuntimeError(
-      'forbidden',
+    throw forbidden(
       'overlapSeconds: you become the maker of this key, and its old secret would have your rights over users, which its present maker lacks. Rotate it without an overlap, or create another key.',
     );
   }
@@ -232,7 +230,7 @@ export class KeyService {
     const isLonger = usual !== null && (wanted === null || wanted > usual);
     if (isLonger && by && !by.scopes.includes('*')) {
       const message = `expiresAt: must be ${formatUtc(usual)} at the latest (AGENT_RUNTIME_KEY_LIFETIME); an administrator of the tenant may go beyond that.`;
-      throw new RuntimeError('forbidden', message);
+      throw forbidden(message);
     }
     return wanted;
   }
@@ -251,5 +249,5 @@ function detailsOf({ label, agentId, scopes }: ApiKey): Record<string, unknown> 
 
 function tooMany(owner: string, maximum: number): RuntimeError {
   const message = `${owner} ${maximum} active API keys, which is the most. Revoke keys that are not used any more.`;
-  return new RuntimeError('conflict', message);
+  return conflict(message);
 }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AuditLog } from '../../base/audit/log.ts';
 import { KeyedLimiter } from '../../base/concurrency/limiter.ts';
 import type { Effects } from '../../base/shared/effects.ts';
-import { invalid, RuntimeError } from '../../base/shared/errors.ts';
+import { conflict, invalid, RuntimeError } from '../../base/shared/errors.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import type { Failures } from '../../limits/rates/failures.ts';
 import { MemoryPendingStore, Pending, type PendingStore } from '../../limits/rates/pending.ts';
@@ -145,7 +145,7 @@ export class LoginService {
    */
   async issueOperatorLink({ id }: Pick<StoredUser, 'id'>, minutes: number) {
     const user = await this.parts.users.find(id);
-    if (!user?.isActive) throw new RuntimeError('conflict', 'The user is deactivated. Activate them first.');
+    if (!user?.isActive) throw conflict('The user is deactivated. Activate them first.');
     const secret = await this.links.issue(user, minutes * 60_000);
     await this.parts.audit.record(null, user.tenantId, 'login_link.issued', user.id, { minutes });
     const { email, tenantId } = user;

@@ -1,6 +1,6 @@
 import { type Caller, requirePortal } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
-import { RuntimeError } from '../../base/shared/errors.ts';
+import { forbidden } from '../../base/shared/errors.ts';
 import type { Page } from '../../base/shared/paging.ts';
 import { toDollars } from '../../limits/quotas/kinds.ts';
 import type {
@@ -108,6 +108,6 @@ export class QuotaAdministration {
     requirePortal(caller, 'administrator');
     const key = await this.parts.keys.get(id);
     if (key.tenantId === caller.tenantId) return key;
-    throw new RuntimeError('forbidden', 'This API key belongs to another tenant.');
+    throw forbidden('This API key belongs to another tenant.');
   }
 }

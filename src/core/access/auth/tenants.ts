@@ -2,7 +2,7 @@ import type { AuditLog } from '../../base/audit/log.ts';
 import { DEFAULT_AGENT } from '../../base/shared/agent.ts';
 import { type Caller, requirePortal } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
-import { notFound, RuntimeError } from '../../base/shared/errors.ts';
+import { conflict, forbidden, notFound, RuntimeError } from '../../base/shared/errors.ts';
 import { parse } from '../../base/shared/parse.ts';
 import { checkTimezone } from '../../base/time/time.ts';
 import { ErasingTenants } from './erasing.ts';
@@ -46,7 +46,7 @@ export class TenantService {
       passwordLogin: true,
     };
     const created = await store.create({ id, name, createdAt, ...settings });
-    if (!created) throw new RuntimeError('conflict', `A tenant named "${name}" exists already.`);
+    if (!created) throw conflict(`A tenant named "${name}" exists already.`);
     await agents.register([{ tenantId: id, name: DEFAULT_AGENT, createdAt, createdBy: null }]);
     await audit.record(null, null, 'tenant.created', id);
     return created;
@@ -101,8 +101,7 @@ export class TenantService {
   async requireOperator(caller: Caller): Promise<void> {
     requirePortal(caller, 'administrator');
     if (await this.operates(caller)) return;
-    throw new RuntimeError(
-      'forbidden',
+    throw forbidden(
       'This concerns the whole installation: it is for a SUPER_ADMIN while there is one tenant, and otherwise for the operator at the command line.',
     );
   }
@@ -122,8 +121,5 @@ export function settingsOf({ id: _, name: __, createdAt: ___, isBeingErased: ___
 }
 
 function noOtherLogin(): RuntimeError {
-  return new RuntimeError(
-    'conflict',
-    'passwordLogin: the tenant has no enabled identity provider, so nobody could log in. Add one first.',
-  );
+  return conflict('passwordLogin: the tenant has no enabled identity provider, so nobody could log in. Add one first.');
 }

@@ -1,7 +1,7 @@
 import type { AuditLog } from '../../base/audit/log.ts';
 import { administers, type Caller, requirePortal } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
-import { invalid, notFound, RuntimeError, tenantRemoved } from '../../base/shared/errors.ts';
+import { conflict, invalid, notFound, RuntimeError, tenantRemoved, unprocessable } from '../../base/shared/errors.ts';
 import type { Page } from '../../base/shared/paging.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import type { LoginClient } from '../auth/admission.ts';
@@ -178,10 +178,7 @@ export class InvitationService {
     if (former) return this.permissions.requireAssigning(caller, former.role);
     const { total } = await store.page(caller.tenantId, now, { limit: 1, offset: 0 });
     if (total < MAX_INVITATIONS) return;
-    throw new RuntimeError(
-      'conflict',
-      `The tenant has ${MAX_INVITATIONS} open invitations, and at most so many. Revoke some.`,
-    );
+    throw conflict(`The tenant has ${MAX_INVITATIONS} open invitations, and at most so many. Revoke some.`);
   }
 
   private async requireMail(tenantId: string, email: string): Promise<void> {
@@ -189,7 +186,7 @@ export class InvitationService {
     const refusal = mailer
       ? await mailer.refusal(tenantId, email)
       : 'this server sends no e-mail: AGENT_RUNTIME_SMTP_URL is not set. Hand the link over yourself';
-    if (refusal !== null) throw new RuntimeError('unprocessable', `mail: ${refusal}`);
+    if (refusal !== null) throw unprocessable(`mail: ${refusal}`);
   }
 
   private async mailed(
@@ -221,7 +218,7 @@ function gone(): RuntimeError {
 }
 
 function known(email: string): RuntimeError {
-  return new RuntimeError('conflict', `email: the tenant has a user with the e-mail ${email} already.`);
+  return conflict(`email: the tenant has a user with the e-mail ${email} already.`);
 }
 
 function shownInvitation(invitation: OpenInvitation): ShownInvitation {

@@ -1,7 +1,7 @@
 import type { AuditLog } from '../../base/audit/log.ts';
 import { administers, type Caller, hasScope, requirePortal, SCOPES, type Scope } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
-import { invalid, notFound, RuntimeError } from '../../base/shared/errors.ts';
+import { forbidden, invalid, notFound, RuntimeError } from '../../base/shared/errors.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import { hashSecret, newSecret } from '../auth/secrets.ts';
 import type { TenantService } from '../auth/tenants.ts';
@@ -97,7 +97,7 @@ export class ConsentService {
     if (foreign.length > 0) throw invalid(`scopes: the application does not ask for ${foreign.join(', ')}`);
     const excess = scopes.filter((scope) => !hasScope(caller, scope));
     if (excess.length > 0) {
-      throw new RuntimeError('forbidden', `You cannot allow scopes that you lack: ${excess.join(', ')}.`);
+      throw forbidden(`You cannot allow scopes that you lack: ${excess.join(', ')}.`);
     }
     const maxDays = this.maxDaysOf(caller);
     if (days !== undefined && days > maxDays)

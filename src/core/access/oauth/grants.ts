@@ -1,7 +1,7 @@
 import type { AuditLog } from '../../base/audit/log.ts';
 import { administers, type Caller, requirePortal } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
-import { notFound, RuntimeError } from '../../base/shared/errors.ts';
+import { forbidden, notFound } from '../../base/shared/errors.ts';
 import type { Page } from '../../base/shared/paging.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import type { PageQuery } from '../auth/schema.ts';
@@ -71,9 +71,9 @@ export class GrantService {
 }
 
 function requireOwn(by: Caller, { tenantId, userId }: StoredGrant): void {
-  if (tenantId !== by.tenantId) throw new RuntimeError('forbidden', 'This grant belongs to another tenant.');
+  if (tenantId !== by.tenantId) throw forbidden('This grant belongs to another tenant.');
   if (administers(by.role) || userId === by.userId) return;
-  throw new RuntimeError('forbidden', "This grant is another user's; an administrator of the tenant may end it.");
+  throw forbidden("This grant is another user's; an administrator of the tenant may end it.");
 }
 
 function shownGrant(grant: GrantOfUser): ShownGrant {

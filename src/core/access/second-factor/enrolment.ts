@@ -1,7 +1,7 @@
 import type { AuditLog } from '../../base/audit/log.ts';
 import { type SealingKeys, seal } from '../../base/sealing/sealing.ts';
 import type { Effects } from '../../base/shared/effects.ts';
-import { invalid, notFound, RuntimeError } from '../../base/shared/errors.ts';
+import { conflict, invalid, notFound, type RuntimeError, unprocessable } from '../../base/shared/errors.ts';
 import type { TenantService } from '../auth/tenants.ts';
 import type { StoredUser } from '../users/store.ts';
 import { newRecoveryCodes, newTotpSecret, stepOfCode, totpPlace, totpUri } from './codes.ts';
@@ -44,7 +44,7 @@ export class SecondFactorEnrolment {
     if (!relyingParty) throw noPasskeysHere();
     const { passkeys } = await this.parts.store.find(user.id);
     if (passkeys.length >= MAX_PASSKEYS) {
-      throw new RuntimeError('unprocessable', `A user has at most ${MAX_PASSKEYS} passkeys. Remove one first.`);
+      throw unprocessable(`A user has at most ${MAX_PASSKEYS} passkeys. Remove one first.`);
     }
     const here = passkeys.filter(({ host }) => host === relyingParty.id);
     const passkeyOptions = await registrationOptions(user, relyingParty, here);
@@ -68,9 +68,8 @@ export class SecondFactorEnrolment {
       pending.method === 'code'
         ? await this.addTotp(user, pending.secret, input, options)
         : await this.addPasskey(user, pending.challenge, input, options);
-    if (added === 'not first')
-      throw new RuntimeError('conflict', 'The user has a second factor already. Log in again.');
-    if (added === 'duplicate') throw new RuntimeError('unprocessable', 'passkey: is in use already.');
+    if (added === 'not first') throw conflict('The user has a second factor already. Log in again.');
+    if (added === 'duplicate') throw unprocessable('passkey: is in use already.');
     if (added === 'unknown user') throw notFound('The user is no longer there.');
     const { audit } = this.parts;
     const { id, tenantId, email } = user;
@@ -91,7 +90,7 @@ export class SecondFactorEnrolment {
     const step = await stepOfCode(secret, code.replace(' ', ''), now);
     if (step === null) {
       const clock = 'Check that the clocks of your device and of the server are right.';
-      throw new RuntimeError('unprocessable', `code: does not fit. ${clock}`);
+      throw unprocessable(`code: does not fit. ${clock}`);
     }
     const sealed = seal(await sealingKeys.active(), secret, totpPlace(tenantId, id));
     const totp = { tenantId, userId: id, sealed, lastStep: step, createdAt: now, lastUsedAt: null };
@@ -107,7 +106,7 @@ export class SecondFactorEnrolment {
     if (passkey === undefined) throw invalid('passkey: is needed, since a passkey was begun');
     const { store, effects } = this.parts;
     const registered = await verifyRegistration(passkey, challenge);
-    if (!registered) throw new RuntimeError('unprocessable', 'passkey: is not accepted. Begin again.');
+    if (!registered) throw unprocessable('passkey: is not accepted. Begin again.');
     const times = { createdAt: effects.now(), lastUsedAt: null };
     return store.addPasskey({ id: effects.newId(), tenantId, userId, ...registered, name, ...times }, options);
   }
@@ -124,8 +123,7 @@ export class SecondFactorEnrolment {
 }
 
 export function noPasskeysHere(): RuntimeError {
-  return new RuntimeError(
-    'unprocessable',
+  return unprocessable(
     'Passkeys need a host name and https, or localhost: browsers refuse IP addresses. Open the portal at its public URL or at http://localhost.',
   );
 }

@@ -1,6 +1,6 @@
 import { KeyedLimiter } from '../../base/concurrency/limiter.ts';
 import type { Effects } from '../../base/shared/effects.ts';
-import { RuntimeError } from '../../base/shared/errors.ts';
+import { RuntimeError, unprocessable } from '../../base/shared/errors.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import { Pending, type PendingStore } from '../../limits/rates/pending.ts';
 import type { LoginClient } from '../auth/admission.ts';
@@ -146,7 +146,7 @@ export class LoginSteps {
   ): Promise<OpenedSession & Enrolled> {
     return this.withTicket(secret, 'enrol', async (ticket, user) => {
       const { enrolment: pending } = ticket;
-      if (!pending) throw new RuntimeError('unprocessable', 'ticket: nothing was begun with it. Begin the enrolment.');
+      if (!pending) throw unprocessable('ticket: nothing was begun with it. Begin the enrolment.');
       // Only the first: otherwise a password alone would add a factor to those of the user.
       const enrolled = await this.parts.enrolment.confirm(user, pending, input, { onlyFirst: true });
       await this.tickets.take(hashSecret(secret));

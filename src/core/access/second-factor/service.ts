@@ -1,7 +1,7 @@
 import type { AuditLog } from '../../base/audit/log.ts';
 import { type Caller, requirePortal } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
-import { notFound, RuntimeError } from '../../base/shared/errors.ts';
+import { conflict, notFound, type RuntimeError, unprocessable } from '../../base/shared/errors.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import { Pending, type PendingStore } from '../../limits/rates/pending.ts';
 import type { SessionService } from '../auth/sessions.ts';
@@ -88,8 +88,7 @@ export class SecondFactorService {
     const user = await this.permissions.self(caller);
     const session = caller.sessionId ?? '';
     const pending = await this.pending.get(session);
-    if (!pending)
-      throw new RuntimeError('unprocessable', 'Nothing was begun in this session, or it has expired. Begin again.');
+    if (!pending) throw unprocessable('Nothing was begun in this session, or it has expired. Begin again.');
     const enrolled = await this.parts.enrolment.confirm(user, pending, input, { onlyFirst: false });
     await this.pending.take(session);
     await this.parts.stepUp.note(caller);
@@ -120,7 +119,7 @@ export class SecondFactorService {
     const user = await this.permissions.self(caller);
     const { store } = this.parts;
     if (!hasFactor(await store.find(user.id))) {
-      throw new RuntimeError('unprocessable', 'Recovery codes come with a second factor. Add one first.');
+      throw unprocessable('Recovery codes come with a second factor. Add one first.');
     }
     const { codes, hashes } = newRecoveryCodes();
     await store.replaceRecoveryCodes(user.tenantId, user.id, hashes);
@@ -164,10 +163,7 @@ export class SecondFactorService {
   private async removed(caller: Caller, method: EnrolmentMethod, result: RemovedFactors): Promise<void> {
     if (result === 'unknown') throw noSuch(method === 'code' ? 'authenticator app' : 'passkey');
     if (result === 'last') {
-      throw new RuntimeError(
-        'conflict',
-        'Your tenant requires a second factor, and this is your only one. Add another first.',
-      );
+      throw conflict('Your tenant requires a second factor, and this is your only one. Add another first.');
     }
     await this.record(caller, await this.permissions.self(caller), 'second_factor.removed', { method });
   }

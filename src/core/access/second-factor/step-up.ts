@@ -1,7 +1,7 @@
 import type { AuditLog } from '../../base/audit/log.ts';
 import type { Caller } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
-import { RuntimeError } from '../../base/shared/errors.ts';
+import { forbidden, RuntimeError } from '../../base/shared/errors.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import { Pending, type PendingStore } from '../../limits/rates/pending.ts';
 import type { SessionStore } from '../auth/store.ts';
@@ -65,10 +65,7 @@ export class StepUp {
     const session = await this.parts.sessions.find(sessionId);
     const at = session?.createdAt ?? Number.NEGATIVE_INFINITY;
     if (Math.abs(this.parts.effects.now() - at) < MAX_AGE_SECONDS * 1_000) return;
-    throw new RuntimeError(
-      'forbidden',
-      'Log out and in again first: your first second factor is added within ten minutes of a login.',
-    );
+    throw forbidden('Log out and in again first: your first second factor is added within ten minutes of a login.');
   }
 
   async offer(caller: Caller, site: Site): Promise<StepUpOffer> {

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { isWithin } from '../../base/network/addresses.ts';
 import type { Caller } from '../../base/shared/caller.ts';
-import { RuntimeError } from '../../base/shared/errors.ts';
+import { forbidden, unprocessable } from '../../base/shared/errors.ts';
 import type { IdentityProviderDefinition } from './schema.ts';
 
 interface Rule {
@@ -18,10 +18,7 @@ export function requireSound(provider: IdentityProviderDefinition, { isOfInstall
   const { issuer, roleClaim, roleMapping, defaultRole, createUsers, linkByEmail, tenantClaim, tenantMapping } =
     provider;
   if (by !== null && roleMapping.some(({ role }) => role === 'SUPER_ADMIN')) {
-    throw new RuntimeError(
-      'forbidden',
-      'roleMapping: only the operator maps to SUPER_ADMIN, with `agent-runtime sso`.',
-    );
+    throw forbidden('roleMapping: only the operator maps to SUPER_ADMIN, with `agent-runtime sso`.');
   }
   refuseIf(
     issuer.startsWith('http:') && !mayUseHttp(issuer, networks),
@@ -56,7 +53,7 @@ export function requireSound(provider: IdentityProviderDefinition, { isOfInstall
 }
 
 function refuseIf(isWrong: boolean, message: string): void {
-  if (isWrong) throw new RuntimeError('unprocessable', `${message}.`);
+  if (isWrong) throw unprocessable(`${message}.`);
 }
 
 function repeats(mapping: { value: string }[]): boolean {

@@ -2,7 +2,15 @@ import type { AuditLog } from '../../base/audit/log.ts';
 import { type SealingKeys, seal, UnopenableSecret } from '../../base/sealing/sealing.ts';
 import { type Caller, requirePortal } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
-import { notFound, RuntimeError, tenantRemoved, tooMany } from '../../base/shared/errors.ts';
+import {
+  conflict,
+  forbidden,
+  notFound,
+  RuntimeError,
+  tenantRemoved,
+  tooMany,
+  unprocessable,
+} from '../../base/shared/errors.ts';
 import { parse } from '../../base/shared/parse.ts';
 import { editVersion, requireVersion } from '../../base/shared/versions.ts';
 import { formatUtc } from '../../base/time/time.ts';
@@ -85,7 +93,7 @@ export class IdentityProviderService {
     if (created === 'unknown tenant') throw tenantRemoved();
     if (created === 'too many') throw tooMany('identity providers', MAX_PROVIDERS);
     if (created === 'duplicate') {
-      throw new RuntimeError('conflict', `id: there is an identity provider ${id} already. Choose another id.`);
+      throw conflict(`id: there is an identity provider ${id} already. Choose another id.`);
     }
     await audit.record(by, tenantId, 'identity_provider.created', id, { issuer: definition.issuer });
     return shownProvider(provider);
@@ -112,8 +120,7 @@ export class IdentityProviderService {
       const { tenantId: _, id: __, ...definition } = { ...before, ...withoutUndefined(changes) };
       const sound = await this.sound(tenantId, definition, by);
       if (sound.issuer !== seen.issuer && sealedSecret !== null && clientSecret === undefined) {
-        throw new RuntimeError(
-          'unprocessable',
+        throw unprocessable(
           'clientSecret: send it with the new issuer; the stored one belongs to the former issuer and is not sent elsewhere.',
         );
       }
@@ -188,8 +195,7 @@ export class IdentityProviderService {
     const uid = by.sessionId === undefined ? null : await identities.providerOfSession(by.sessionId);
     const usable = [...(await store.list(by.tenantId)), ...(await store.list(null))].filter(({ enabled }) => enabled);
     if (usable.some((provider) => provider.uid === uid)) return;
-    throw new RuntimeError(
-      'conflict',
+    throw conflict(
       'passwordLogin: log in with an identity provider of the tenant first. Only from such a session can password logins be switched off, so that it is known to work.',
     );
   }
@@ -239,15 +245,13 @@ export class IdentityProviderService {
 function requireRight(tenantId: string | null, by: Caller | null): void {
   if (by === null) return;
   requirePortal(by, 'administrator');
-  if (by.tenantId !== tenantId)
-    throw new RuntimeError('forbidden', 'This identity provider belongs to another tenant.');
+  if (by.tenantId !== tenantId) throw forbidden('This identity provider belongs to another tenant.');
 }
 
 /** An ADMIN who could change it could let themselves in as a SUPER_ADMIN. */
 function requireOperatorsRoles({ roleMapping }: StoredIdentityProvider, by: Caller | null): void {
   if (by === null || roleMapping.every(({ role }) => role !== 'SUPER_ADMIN')) return;
-  throw new RuntimeError(
-    'forbidden',
+  throw forbidden(
     'This identity provider gives the role SUPER_ADMIN, so only the operator changes it: `agent-runtime sso change`.',
   );
 }
@@ -284,8 +288,7 @@ function unknownProvider(id: string): RuntimeError {
 }
 
 function lastLoginMethodError(): RuntimeError {
-  return new RuntimeError(
-    'conflict',
+  return conflict(
     'Password logins are switched off and this is the only enabled identity provider. Switch password logins on first.',
   );
 }

@@ -1,5 +1,5 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
-import { RuntimeError } from '../../base/shared/errors.ts';
+import { unprocessable } from '../../base/shared/errors.ts';
 
 /** Powers of ten: very unguessable for zxcvbn, even with a stolen hash. */
 const LEAST_GUESSES = 10;
@@ -16,8 +16,7 @@ export async function refuseWeak(password: string, { email, name }: { email: str
   const { guessesLog10, feedback } = (await estimator).check(start, personal);
   if (guessesLog10 >= LEAST_GUESSES) return;
   const reason = REASONS[feedback.warning ?? ''] ?? 'it is a common word or pattern with little beside it';
-  throw new RuntimeError(
-    'unprocessable',
+  throw unprocessable(
     `password: is easy to guess, because ${reason}. Use several words that do not belong together, or a password manager.`,
   );
 }

@@ -1,5 +1,5 @@
 import { administers, type Caller, type Role, requirePortal } from '../../base/shared/caller.ts';
-import { notFound, RuntimeError } from '../../base/shared/errors.ts';
+import { forbidden, notFound, RuntimeError } from '../../base/shared/errors.ts';
 import { mayGiveRole } from '../auth/rights.ts';
 import type { UpdateUser } from './schema.ts';
 import type { StoredUser, UserStore } from './store.ts';
@@ -16,7 +16,7 @@ export class UserPermissions {
 
   async requireAssigning(by: Caller | null, role: Role): Promise<void> {
     if (await this.mayAssign(by, role)) return;
-    throw new RuntimeError('forbidden', `role: you cannot make anyone ${role}. ${remedyFor(role)}`);
+    throw forbidden(`role: you cannot make anyone ${role}. ${remedyFor(role)}`);
   }
 
   async requireChanging(by: Caller | null, user: StoredUser, changes: UpdateUser): Promise<void> {
@@ -31,7 +31,7 @@ export class UserPermissions {
     const user = await this.store.find(id);
     if (!user) throw notFound(`There is no user with the id ${JSON.stringify(id)}.`);
     if (by === null || user.tenantId === by.tenantId) return user;
-    throw new RuntimeError('forbidden', 'This user belongs to another tenant.');
+    throw forbidden('This user belongs to another tenant.');
   }
 
   /** The user of a portal session. Throws `forbidden` for other callers. */
@@ -44,10 +44,7 @@ export class UserPermissions {
 
   async requireGuarded(by: Caller | null, { role }: StoredUser, members: readonly string[]): Promise<void> {
     if (await this.mayAssign(by, role)) return;
-    throw new RuntimeError(
-      'forbidden',
-      `${members.join(', ')}: you cannot change this of a user who is ${role}. ${remedyFor(role)}`,
-    );
+    throw forbidden(`${members.join(', ')}: you cannot change this of a user who is ${role}. ${remedyFor(role)}`);
   }
 
   /** A former administrator must not keep access with their own key. */
@@ -55,10 +52,7 @@ export class UserPermissions {
     if (by === null || by.role !== null || by.userId === null) return;
     const maker = await this.makerOf(by);
     if (administers(maker)) return;
-    throw new RuntimeError(
-      'forbidden',
-      'The user who made this API key may not change users any more. Use another key.',
-    );
+    throw forbidden('The user who made this API key may not change users any more. Use another key.');
   }
 
   private async mayAssign(by: Caller | null, role: Role): Promise<boolean> {

@@ -1,7 +1,7 @@
 import type { AuditLog } from '../../base/audit/log.ts';
 import { type Caller, requirePortal, requireScope } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
-import { notFound, RuntimeError } from '../../base/shared/errors.ts';
+import { conflict, notFound, type RuntimeError, unprocessable } from '../../base/shared/errors.ts';
 import type { Page } from '../../base/shared/paging.ts';
 import { editVersion, requireVersion } from '../../base/shared/versions.ts';
 import { formatUtc } from '../../base/time/time.ts';
@@ -58,7 +58,7 @@ export class UserService {
     if (!user) throw notFound(`There is no user with the id or e-mail ${JSON.stringify(idOrEmail)}.`);
     if (others.length === 0) return this.shown(user);
     const tenants = [user, ...others].map((one) => one.tenantId).join(', ');
-    throw new RuntimeError('conflict', `Several tenants have a user ${idOrEmail}: ${tenants}. Say which is meant.`);
+    throw conflict(`Several tenants have a user ${idOrEmail}: ${tenants}. Say which is meant.`);
   }
 
   async create(tenantId: string, input: CreateUser, by: Caller | null): Promise<User> {
@@ -122,7 +122,7 @@ export class UserService {
       () => this.permissions.userOf(caller, caller.userId ?? ''),
       async (seen) => {
         if (!(await this.parts.checkPassword(seen, currentPassword))) {
-          throw new RuntimeError('unprocessable', 'currentPassword: is not your password');
+          throw unprocessable('currentPassword: is not your password');
         }
         return this.newPassword(seen, password);
       },
@@ -174,12 +174,11 @@ function detailsOf(changes: UpdateUser): Record<string, unknown> {
 }
 
 function duplicateEmail(email: string): RuntimeError {
-  return new RuntimeError('conflict', `email: the tenant has a user with the e-mail ${email} already. Use another.`);
+  return conflict(`email: the tenant has a user with the e-mail ${email} already. Use another.`);
 }
 
 function lastAdministrator({ name }: StoredUser): RuntimeError {
-  return new RuntimeError(
-    'conflict',
+  return conflict(
     `${JSON.stringify(name)} is the only active administrator of the tenant. Make another user ADMIN or SUPER_ADMIN first.`,
   );
 }

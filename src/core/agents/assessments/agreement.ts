@@ -1,6 +1,6 @@
 import { decimal } from '../../analytics/events/decimals.ts';
 import { TimeSlices } from '../../base/concurrency/time-slices.ts';
-import { RuntimeError } from '../../base/shared/errors.ts';
+import { type RuntimeError, unprocessable } from '../../base/shared/errors.ts';
 import { bootstrapInterval } from './bootstrap.ts';
 import { kappaOf, nominal, quadratic, Tally } from './kappa.ts';
 import { type RubricQuestion, SCALE } from './rubric-schema.ts';
@@ -120,8 +120,7 @@ function categoriesOf({ type, choices = [] }: RubricQuestion): Answers[string][]
 }
 
 function tooManyToCompare(): RuntimeError {
-  return new RuntimeError(
-    'unprocessable',
+  return unprocessable(
     `More than ${MAX_READ_TOGETHER.toLocaleString('en')} assessments match; ask for fewer by dateFrom and dateTo.`,
   );
 }

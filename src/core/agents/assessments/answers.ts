@@ -1,4 +1,4 @@
-import { RuntimeError } from '../../base/shared/errors.ts';
+import { type RuntimeError, unprocessable } from '../../base/shared/errors.ts';
 import { listNames, suggestion } from '../../base/shared/names.ts';
 import { type RubricQuestion, SCALE } from './rubric-schema.ts';
 import { type Answers, type Assess, MAX_ANSWERS_BYTES, MAX_TEXT_ANSWER } from './schema.ts';
@@ -22,10 +22,7 @@ export function checkedAnswers(rubric: StoredRubric, given: Assess['answers']): 
   for (const id of byId.keys()) throw unknown(id, rubric);
   const checked = Object.fromEntries(answers);
   if (Buffer.byteLength(JSON.stringify(checked)) <= MAX_ANSWERS_BYTES) return checked;
-  throw new RuntimeError(
-    'unprocessable',
-    `answers: take more than ${MAX_ANSWERS_BYTES / 1024} KB as JSON together; shorten the texts.`,
-  );
+  throw unprocessable(`answers: take more than ${MAX_ANSWERS_BYTES / 1024} KB as JSON together; shorten the texts.`);
 }
 
 /** The answers that the question takes in place of this one; null where it takes it. */
@@ -52,15 +49,14 @@ function wantedInText(value: Answers[string]): string | null {
 }
 
 function wrong(message: string): RuntimeError {
-  return new RuntimeError('unprocessable', `answers.${message}.`);
+  return unprocessable(`answers.${message}.`);
 }
 
 function unknown(id: string, { name, version, questions }: StoredRubric): RuntimeError {
   const ids = questions.map((question) => question.id);
   const known = suggestion(id, ids, `; its questions are ${listNames(ids)}.`);
   const shown = JSON.stringify(id.slice(0, 100));
-  return new RuntimeError(
-    'unprocessable',
+  return unprocessable(
     `answers: ${name}@${version} has no question ${shown}${known} Answers to a former version name it, as ${name}@VERSION.`,
   );
 }

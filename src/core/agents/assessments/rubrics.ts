@@ -4,7 +4,7 @@ import { withoutUndefined } from '../../base/json-schema/values.ts';
 import { unknownName } from '../../base/shared/alike-names.ts';
 import { type Caller, requireScope } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
-import { invalid, notFound, RuntimeError, tooMany } from '../../base/shared/errors.ts';
+import { conflict, invalid, notFound, type RuntimeError, tooMany, unprocessable } from '../../base/shared/errors.ts';
 import { pageWithin } from '../../base/shared/paging.ts';
 import { sentence } from '../../base/shared/text.ts';
 import { requireVersion } from '../../base/shared/versions.ts';
@@ -84,10 +84,7 @@ export class RubricService {
     const definition: RubricDefinition = { title, questions, ...withoutUndefined(changes) };
     if (isDeepStrictEqual(definition, { title, questions })) return shownRubric(latest);
     if (version >= MAX_VERSIONS) {
-      throw new RuntimeError(
-        'unprocessable',
-        `A rubric has at most ${MAX_VERSIONS} versions. Make one with another name.`,
-      );
+      throw unprocessable(`A rubric has at most ${MAX_VERSIONS} versions. Make one with another name.`);
     }
     return this.add(caller, { name, version: version + 1, ...definition }, changedMeanwhile(name));
   }
@@ -109,7 +106,7 @@ export class RubricService {
   private async add(
     caller: Caller,
     definition: CreateRubric & { version: number },
-    conflict: RuntimeError,
+    refusal: RuntimeError,
   ): Promise<Rubric> {
     const { store, definitions, audit, effects } = this.parts;
     const { name, version, title, questions } = definition;
@@ -117,7 +114,7 @@ export class RubricService {
     const rubric = { name, version, ...plain, createdAt: effects.now(), createdBy: caller.label };
     const { tenantId } = caller;
     const add = () => store.add(tenantId, rubric);
-    if ((await definitions.within(tenantId, { before: null, after: plain }, add)) === 'conflict') throw conflict;
+    if ((await definitions.within(tenantId, { before: null, after: plain }, add)) === 'conflict') throw refusal;
     const action = version === 1 ? 'rubric.created' : 'rubric.changed';
     await audit.record(caller, tenantId, action, name, { version });
     return shownRubric(rubric);
@@ -125,15 +122,11 @@ export class RubricService {
 }
 
 function exists(name: string): RuntimeError {
-  return new RuntimeError(
-    'conflict',
-    `There is a rubric ${JSON.stringify(name)} already. PATCH it to make a new version.`,
-  );
+  return conflict(`There is a rubric ${JSON.stringify(name)} already. PATCH it to make a new version.`);
 }
 
 function changedMeanwhile(name: string): RuntimeError {
-  return new RuntimeError(
-    'conflict',
+  return conflict(
     `The rubric ${JSON.stringify(name)} was changed at the same time. Read it again, then send the change again.`,
   );
 }

@@ -2,7 +2,7 @@ import type { AuditLog } from '../../base/audit/log.ts';
 import { KeyedLimiter } from '../../base/concurrency/limiter.ts';
 import { type Caller, requireScope } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
-import { notFound, RuntimeError } from '../../base/shared/errors.ts';
+import { forbidden, notFound, RuntimeError, unprocessable } from '../../base/shared/errors.ts';
 import { resolveRange } from '../../base/time/dates.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import { refuseForeignExecution } from '../executions/service.ts';
@@ -129,7 +129,7 @@ export class AssessmentService {
     if (((await store.countsOf(tenantId, [executionId])).get(executionId) ?? 0) < MAX_OF_EXECUTION) return;
     const all = (await store.ofExecutions(tenantId, [executionId])).get(executionId) ?? [];
     if (all.some((one) => one.rubric === rubric && isSame(one.assessor, assessor))) return;
-    throw new RuntimeError('unprocessable', `An execution has at most ${MAX_OF_EXECUTION} assessments.`);
+    throw unprocessable(`An execution has at most ${MAX_OF_EXECUTION} assessments.`);
   }
 
   /** A rubric that a body names is `unprocessable` where it does not exist. */
@@ -138,7 +138,7 @@ export class AssessmentService {
       return await this.parts.rubrics.named(tenantId, reference);
     } catch (error) {
       if (!(error instanceof RuntimeError) || error.code !== 'not_found') throw error;
-      throw new RuntimeError('unprocessable', `rubric: ${error.message}`);
+      throw unprocessable(`rubric: ${error.message}`);
     }
   }
 }
@@ -165,7 +165,7 @@ function missing(executionId: string, id: string): RuntimeError {
 }
 
 function ofAnother(): RuntimeError {
-  return new RuntimeError('forbidden', 'The assessment is of another assessor, who alone may delete it.');
+  return forbidden('The assessment is of another assessor, who alone may delete it.');
 }
 
 function shownAssessment({ createdAt, updatedAt, ...assessment }: StoredAssessment): Assessment {

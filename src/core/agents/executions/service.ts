@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Caller, requireScope } from '../../base/shared/caller.ts';
 import { cursorOf, cursorPlace } from '../../base/shared/cursor.ts';
 import type { Effects } from '../../base/shared/effects.ts';
-import { notFound, RuntimeError } from '../../base/shared/errors.ts';
+import { forbidden, notFound, RuntimeError } from '../../base/shared/errors.ts';
 import type { ListSteps, StepList } from './list-schema.ts';
 import { figuresOf, givenIn, merged, newExecution } from './merge.ts';
 import type { Execution, RecordExecution } from './schema.ts';
@@ -169,5 +169,5 @@ export class ExecutionService {
 /** Throws `forbidden` when the server made this id for another tenant. */
 export async function refuseForeignExecution(store: SingleExecutions, { tenantId }: Caller, id: string): Promise<void> {
   if (!(await store.isOfAnotherTenant(tenantId, id))) return;
-  throw new RuntimeError('forbidden', `The execution "${id}" is not one of your tenant.`);
+  throw forbidden(`The execution "${id}" is not one of your tenant.`);
 }

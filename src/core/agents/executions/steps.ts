@@ -1,4 +1,4 @@
-import { RuntimeError } from '../../base/shared/errors.ts';
+import { unprocessable } from '../../base/shared/errors.ts';
 import { faultOfTime } from '../../base/time/plausible.ts';
 import { parseUtc } from '../../base/time/time.ts';
 import { type ChatMessage, readCall, textsOf } from '../chat/message.ts';
@@ -26,7 +26,7 @@ export async function mergedSteps(
 export function timeIn(text: string, field: string, now: number): number {
   const time = parseUtc(text)!;
   const fault = faultOfTime(time, now);
-  if (fault !== null) throw new RuntimeError('unprocessable', `${field}: ${fault}`);
+  if (fault !== null) throw unprocessable(`${field}: ${fault}`);
   return time;
 }
 
@@ -39,7 +39,7 @@ async function mergedStep(
   const endedAt = sent.endedAt ? timeIn(sent.endedAt, `steps[${index}].endedAt`, now) : (before?.endedAt ?? null);
   if (endedAt !== null && endedAt < startedAt) {
     const field = sent.endedAt ? 'endedAt' : 'startedAt';
-    throw new RuntimeError('unprocessable', `steps[${index}].${field}: lets the step end before it starts.`);
+    throw unprocessable(`steps[${index}].${field}: lets the step end before it starts.`);
   }
   const provider = sent.provider ?? before?.provider ?? null;
   const model = sent.model ?? before?.model ?? null;
@@ -90,8 +90,7 @@ export function refuseCycles(sent: readonly StoredStep[], parents: Map<string, s
     const chain = new Set<string>();
     for (let at: string | undefined = id; at !== undefined && !isFree.has(at); at = parents.get(at)) {
       if (chain.has(at)) {
-        throw new RuntimeError(
-          'unprocessable',
+        throw unprocessable(
           `steps[${index}].parentId: makes the step "${at}" its own ancestor; a step runs within an earlier one.`,
         );
       }

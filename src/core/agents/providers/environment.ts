@@ -1,4 +1,4 @@
-import { invalid, RuntimeError } from '../../base/shared/errors.ts';
+import { invalid, RuntimeError, unprocessable } from '../../base/shared/errors.ts';
 import type { Vendor } from '../chat/capabilities.ts';
 import type { Connection } from '../chat/provider.ts';
 import { isHeaderValue } from './secret-schema.ts';
@@ -56,8 +56,7 @@ export function connectionOfEnvironment(provider: Vendor, variable: ReadVariable
   const names: readonly string[] = KEY_VARIABLES[provider];
   const name = names.find((one) => variable(one) !== undefined);
   if (name === undefined && provider !== 'bedrock') {
-    throw new RuntimeError(
-      'unprocessable',
+    throw unprocessable(
       `provider: no key for ${provider} is configured. Set ${names.join(' or ')}, or name a provider that \`providers apply\` installed.`,
     );
   }

@@ -1,4 +1,4 @@
-import { RuntimeError } from '../../base/shared/errors.ts';
+import { unprocessable } from '../../base/shared/errors.ts';
 import type { Secret } from './secret-schema.ts';
 import { type KeptSecrets, type SealedDefinition, type SealedSecret, secretsIn } from './secrets.ts';
 import type { PutModelProvider } from './shown.ts';
@@ -46,7 +46,7 @@ export function withKeptSecrets(
 }
 
 function noneStored(field: string): never {
-  throw new RuntimeError('unprocessable', `${field}: "${KEEP}" keeps the stored one, and none is stored; send it.`);
+  throw unprocessable(`${field}: "${KEEP}" keeps the stored one, and none is stored; send it.`);
 }
 
 /** A key must not be sent to another host than the one it was given for. */
@@ -62,8 +62,7 @@ function refuseMove(
   const named = field === 'apiKey' || namesHeaders ? field : 'headers';
   const without = named === 'headers' ? '{} removes them' : named === 'apiKey' ? 'null removes it' : 'or leave it out';
   const of = moved === 'provider' ? 'the former vendor' : 'the former address';
-  throw new RuntimeError(
-    'unprocessable',
+  throw unprocessable(
     `${named}: send it with the new ${moved}; what is stored was given for ${of} and is not sent elsewhere (${without}).`,
   );
 }

@@ -5,7 +5,7 @@ import { unknownName } from '../../base/shared/alike-names.ts';
 import { type Caller, requirePortal } from '../../base/shared/caller.ts';
 import { definitionsIn } from '../../base/shared/definition-file.ts';
 import type { Effects } from '../../base/shared/effects.ts';
-import { invalid, notFound, RuntimeError, tenantRemoved } from '../../base/shared/errors.ts';
+import { conflict, invalid, notFound, tenantRemoved } from '../../base/shared/errors.ts';
 import { listNames } from '../../base/shared/names.ts';
 import { ShortCache } from '../../base/shared/short-cache.ts';
 import { formatUtc } from '../../base/time/time.ts';
@@ -131,7 +131,7 @@ export class ProviderService {
     const users = namesOf(known.filter((one) => one.name !== name && fallsBackOn(one, name)));
     if (users.length > 0) {
       const who = `${listNames(users)} ${users.length === 1 ? 'falls' : 'fall'} back on it`;
-      throw new RuntimeError('conflict', `Provider ${JSON.stringify(name)} is needed: ${who}. Change that first.`);
+      throw conflict(`Provider ${JSON.stringify(name)} is needed: ${who}. Change that first.`);
     }
     if (!(await store.remove(tenantId, name))) {
       throw notFound(`name: ${unknownProvider(name, namesOf(known))}`);

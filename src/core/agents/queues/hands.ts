@@ -2,7 +2,7 @@ import { actorOf } from '../../base/audit/log.ts';
 import { withTimeout } from '../../base/concurrency/timers.ts';
 import { type Caller, requireScope } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
-import { notFound, RuntimeError } from '../../base/shared/errors.ts';
+import { conflict, forbidden, notFound, RuntimeError } from '../../base/shared/errors.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import type { QueueFilling } from './filling.ts';
 import { type Handed, MAX_WAITING } from './schema.ts';
@@ -98,8 +98,7 @@ export class QueueHandService {
     const { queue } = await this.parts.queues.named(caller, name);
     const { kind, id, label } = actorOf(caller);
     const isNamed = queue.userIds === undefined || (kind === 'user' && queue.userIds.includes(id!));
-    if (!isNamed)
-      throw new RuntimeError('forbidden', `The queue "${name}" is for other people; its userIds name them.`);
+    if (!isNamed) throw forbidden(`The queue "${name}" is for other people; its userIds name them.`);
     return { queue, by: { id: `${kind}:${id}`, label } };
   }
 
@@ -134,15 +133,11 @@ function notInQueue(name: string, executionId: string): RuntimeError {
 }
 
 function neverHeld(executionId: string): RuntimeError {
-  return new RuntimeError(
-    'conflict',
+  return conflict(
     `You do not have the execution "${executionId}" from this queue, and had it never or gave it back. Ask for the next one.`,
   );
 }
 
 function heldByAnother(executionId: string): RuntimeError {
-  return new RuntimeError(
-    'conflict',
-    `Somebody else has the execution "${executionId}" now. Try again when they are done with it.`,
-  );
+  return conflict(`Somebody else has the execution "${executionId}" now. Try again when they are done with it.`);
 }

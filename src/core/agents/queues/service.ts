@@ -8,7 +8,7 @@ import { unknownName } from '../../base/shared/alike-names.ts';
 import { type Caller, requireScope } from '../../base/shared/caller.ts';
 import { cursorOf, cursorPlace } from '../../base/shared/cursor.ts';
 import type { Effects } from '../../base/shared/effects.ts';
-import { notFound, RuntimeError, tenantRemoved, tooMany } from '../../base/shared/errors.ts';
+import { conflict, notFound, RuntimeError, tenantRemoved, tooMany, unprocessable } from '../../base/shared/errors.ts';
 import { listNames } from '../../base/shared/names.ts';
 import { sentence } from '../../base/shared/text.ts';
 import { formatUtc } from '../../base/time/time.ts';
@@ -139,12 +139,12 @@ export class QueueService {
     }
     predicatesOf(outcome?.filters ?? [], 'outcome.filters', { now: effects.now(), timezone: caller.timezone });
     if (rubric !== undefined && !(await rubrics.exists(caller.tenantId, rubric))) {
-      throw new RuntimeError('unprocessable', `rubric: there is no rubric ${JSON.stringify(rubric)}.`);
+      throw unprocessable(`rubric: there is no rubric ${JSON.stringify(rubric)}.`);
     }
     const found = await Promise.all(userIds.map((id) => users.find(id)));
     const unknown = userIds.filter((_, index) => found[index]?.tenantId !== caller.tenantId);
     if (unknown.length > 0) {
-      throw new RuntimeError('unprocessable', `userIds: there are no users ${listNames(unknown)} in your tenant.`);
+      throw unprocessable(`userIds: there are no users ${listNames(unknown)} in your tenant.`);
     }
   }
 
@@ -189,5 +189,5 @@ function given(queue: { [Name in keyof StoredQueue]: StoredQueue[Name] | null })
 }
 
 function thereAlready(name: string): RuntimeError {
-  return new RuntimeError('conflict', `There is a queue ${JSON.stringify(name)} already. PATCH it to change it.`);
+  return conflict(`There is a queue ${JSON.stringify(name)} already. PATCH it to change it.`);
 }

@@ -5,7 +5,7 @@ import { withoutUndefined } from '../../base/json-schema/values.ts';
 import { ALL_AGENTS, agentToWrite } from '../../base/shared/agent.ts';
 import { type Caller, requireScope } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
-import { notFound, RuntimeError } from '../../base/shared/errors.ts';
+import { conflict, notFound, type RuntimeError, unprocessable } from '../../base/shared/errors.ts';
 import { resolveRange } from '../../base/time/dates.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import type { AssessmentStore } from '../assessments/store.ts';
@@ -211,11 +211,11 @@ function statsOf(counts: ReviewCount[]): ReviewStats {
 
 function requireComment(comment: string): void {
   if ([...comment.trim()].length >= MIN_COMMENT) return;
-  throw new RuntimeError('unprocessable', `comment: must have at least ${MIN_COMMENT} characters; say what you saw.`);
+  throw unprocessable(`comment: must have at least ${MIN_COMMENT} characters; say what you saw.`);
 }
 
 function reviewed(executionId: string): RuntimeError {
-  return new RuntimeError('conflict', `The execution "${executionId}" has a review already; update that one.`);
+  return conflict(`The execution "${executionId}" has a review already; update that one.`);
 }
 
 /** Also used for another tenant's review, to hide its existence. */

@@ -1,6 +1,6 @@
 import { alikeNames } from '../../base/shared/alike-names.ts';
 import { type Caller, hasScope } from '../../base/shared/caller.ts';
-import { invalid, notFound, RuntimeError } from '../../base/shared/errors.ts';
+import { forbidden, invalid, notFound, type RuntimeError } from '../../base/shared/errors.ts';
 import type { DashboardStore } from './store.ts';
 
 const MAX_SUGGESTED = 10;
@@ -14,7 +14,7 @@ export async function missing(
   id: string,
 ): Promise<RuntimeError> {
   if ((await store.tenantOf(kind, id)) !== null) {
-    return new RuntimeError('forbidden', `This dashboard ${kind} belongs to another tenant.`);
+    return forbidden(`This dashboard ${kind} belongs to another tenant.`);
   }
   const shown = JSON.stringify(id.slice(0, MAX_SHOWN_ID));
   return notFound(`There is no dashboard ${kind} ${shown}.${await advice(store, caller, kind, id)}`);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Caller } from '../../base/shared/caller.ts';
-import { invalid, RuntimeError } from '../../base/shared/errors.ts';
+import { invalid, RuntimeError, unprocessable } from '../../base/shared/errors.ts';
 import { parse } from '../../base/shared/parse.ts';
 import { responseSchemas } from '../../base/shared/schema-names.ts';
 import {
@@ -119,7 +119,7 @@ async function questionNow({ cardType, config }: AskedCard, parts: CardQuestionP
   } catch (error) {
     if (!(error instanceof RuntimeError) || error.code !== 'invalid') throw error;
     if (isChanged) throw invalid(...error.messages.map((message) => message.replace(OF_RANGE, '')));
-    throw new RuntimeError('unprocessable', `This card cannot be answered any more; change it. ${error.message}`);
+    throw unprocessable(`This card cannot be answered any more; change it. ${error.message}`);
   }
 }
 

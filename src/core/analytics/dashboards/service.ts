@@ -5,7 +5,7 @@ import { Limiter } from '../../base/concurrency/limiter.ts';
 import { agentToRead, agentToWrite } from '../../base/shared/agent.ts';
 import { type Caller, requireScope, type Scope } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
-import { invalid, notFound, RuntimeError } from '../../base/shared/errors.ts';
+import { conflict, invalid, notFound, RuntimeError, unprocessable } from '../../base/shared/errors.ts';
 import { parse } from '../../base/shared/parse.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import type { DefinitionBudget } from '../../limits/quotas/definition-budget.ts';
@@ -213,8 +213,7 @@ export class DashboardService {
     if (result === null) throw await this.missing(caller, 'card', id);
     if (result === 'unknown tab') throw await this.unknownTab(caller, input.tabId, card.agentId);
     if (result === 'conflict') {
-      throw new RuntimeError(
-        'conflict',
+      throw conflict(
         'Another card of this agent asks the same (eventName, cardType, aggregation, propertyKey). Change or delete that one.',
       );
     }
@@ -254,8 +253,7 @@ export class DashboardService {
     requireScope(caller, 'dashboards:write');
     const result = await this.parts.store.changeTab(caller.tenantId, id, changes, this.parts.effects.now());
     if (result === null) throw await this.missing(caller, 'tab', id);
-    if (result === 'conflict')
-      throw new RuntimeError('conflict', `The agent has a tab named "${changes.name}" already.`);
+    if (result === 'conflict') throw conflict(`The agent has a tab named "${changes.name}" already.`);
     return shownTab(result);
   }
 
@@ -302,8 +300,7 @@ export class DashboardService {
   private async checkLimit({ tenantId }: Caller, { id, agentId }: StoredCard): Promise<void> {
     if ((await this.parts.store.countCards(tenantId, agentId)) <= MAX_CARDS) return;
     await this.parts.store.removeCard(tenantId, id);
-    throw new RuntimeError(
-      'unprocessable',
+    throw unprocessable(
       `An agent has at most ${MAX_CARDS} cards. Delete some, or send the idempotencyKey of one that is to be changed.`,
     );
   }

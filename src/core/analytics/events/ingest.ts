@@ -3,7 +3,7 @@ import { TimeSlices } from '../../base/concurrency/time-slices.ts';
 import { agentToWrite } from '../../base/shared/agent.ts';
 import type { Caller } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
-import { invalid, RuntimeError } from '../../base/shared/errors.ts';
+import { forbidden, invalid } from '../../base/shared/errors.ts';
 import { issueMessages } from '../../base/shared/issues.ts';
 import { capMessages, parse } from '../../base/shared/parse.ts';
 import { tolerantParse } from '../../base/shared/tolerant.ts';
@@ -36,7 +36,7 @@ export function stampEvent(
   if (event.tenantId !== undefined && event.tenantId !== caller.tenantId) {
     const message = `events[${index}].tenantId: is not the tenant of this API key; leave it out`;
     if (partial) return [message];
-    throw new RuntimeError('forbidden', message);
+    throw forbidden(message);
   }
   const timestamp = event.timestamp === undefined ? now : (parseUtc(event.timestamp) ?? now);
   const fault = faultOfTime(timestamp, now);

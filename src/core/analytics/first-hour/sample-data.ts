@@ -2,7 +2,7 @@ import type { AgentService } from '../../access/auth/agents.ts';
 import type { AuditLog } from '../../base/audit/log.ts';
 import { type Caller, requirePortal } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
-import { notFound, RuntimeError } from '../../base/shared/errors.ts';
+import { conflict, notFound, RuntimeError } from '../../base/shared/errors.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import type { CardContent } from '../dashboards/config-schema.ts';
 import { identityOf } from '../dashboards/service.ts';
@@ -81,7 +81,7 @@ export class SampleData {
     const sample = this.planned(content);
     const fact = { name: 'sample', at: effects.now(), details: { ...sample } } satisfies FirstHourFact;
     if (!(await store.note(tenantId, fact))) {
-      throw new RuntimeError('conflict', 'The sample data is there, or is being loaded. Remove it to load it again.');
+      throw conflict('The sample data is there, or is being loaded. Remove it to load it again.');
     }
     this.loading.add(tenantId);
     try {
@@ -107,7 +107,7 @@ export class SampleData {
     if (!fact || !sample) throw notFound('There is no sample data.');
     const isLoading = this.loading.has(tenantId) || effects.now() - fact.at < LOADING_MS;
     if (sample.state === 'loading' && isLoading) {
-      throw new RuntimeError('conflict', 'The sample data is being loaded. Remove it in a minute.');
+      throw conflict('The sample data is being loaded. Remove it in a minute.');
     }
     const events = await this.undo(tenantId, { ...fact, sample });
     await audit.record(caller, tenantId, 'sample_data.removed', sample.agentId, { events });

@@ -2,7 +2,7 @@ import type { AuditLog } from '../../base/audit/log.ts';
 import { withoutUndefined } from '../../base/json-schema/values.ts';
 import { type Caller, requireScope } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
-import { invalid, notFound, RuntimeError, tenantRemoved, tooMany } from '../../base/shared/errors.ts';
+import { conflict, invalid, notFound, type RuntimeError, tenantRemoved, tooMany } from '../../base/shared/errors.ts';
 import type { Page } from '../../base/shared/paging.ts';
 import { searchByName } from '../../base/shared/text-search.ts';
 import type { DefinitionBudget } from '../../limits/quotas/definition-budget.ts';
@@ -54,10 +54,7 @@ export class Glossary {
     requireScope(caller, 'metrics:write');
     const { store } = this.parts;
     if (await store.find(caller.tenantId, term.term)) {
-      throw new RuntimeError(
-        'conflict',
-        `There is a term ${JSON.stringify(term.term)} already. PATCH it to change it.`,
-      );
+      throw conflict(`There is a term ${JSON.stringify(term.term)} already. PATCH it to change it.`);
     }
     if ((await store.stamps(caller.tenantId)).length >= MAX_TERMS) {
       throw tooMany('terms', MAX_TERMS);

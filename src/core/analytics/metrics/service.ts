@@ -3,7 +3,15 @@ import { type AuditLog, actorOf } from '../../base/audit/log.ts';
 import { withoutUndefined } from '../../base/json-schema/values.ts';
 import { administers, type Caller, requirePortal, requireScope } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
-import { invalid, notFound, RuntimeError, tooMany } from '../../base/shared/errors.ts';
+import {
+  conflict,
+  forbidden,
+  invalid,
+  notFound,
+  RuntimeError,
+  tooMany,
+  unprocessable,
+} from '../../base/shared/errors.ts';
 import { type Page, pageWithin } from '../../base/shared/paging.ts';
 import { capMessages } from '../../base/shared/parse.ts';
 import { sentence } from '../../base/shared/text.ts';
@@ -132,10 +140,7 @@ export class MetricService {
     requireScope(caller, 'metrics:write');
     const { tenantId } = caller;
     if (await this.find(tenantId, name)) {
-      throw new RuntimeError(
-        'conflict',
-        `There is a metric ${JSON.stringify(name)} already. PATCH it to propose a new version.`,
-      );
+      throw conflict(`There is a metric ${JSON.stringify(name)} already. PATCH it to propose a new version.`);
     }
     return this.add(tenantId, name, definition, null, caller);
   }
@@ -209,8 +214,7 @@ export class MetricService {
     catalog.expire(tenantId);
     const { approvedVersion } = await this.named(tenantId, name);
     if (!changed && approvedVersion !== null) {
-      throw new RuntimeError(
-        'forbidden',
+      throw forbidden(
         `A person approved the metric ${JSON.stringify(name)}: an administrator in the portal, or the operator, deprecates it. PATCH proposes another version.`,
       );
     }
@@ -264,8 +268,7 @@ export class MetricService {
       store.add(tenantId, proposed),
     );
     if (result === 'conflict') {
-      throw new RuntimeError(
-        'conflict',
+      throw conflict(
         `The metric ${JSON.stringify(name)} was changed at the same time. Read it again, then send the change again.`,
       );
     }
@@ -300,10 +303,7 @@ export class MetricService {
     const isFull = latest === null && (await this.parts.catalog.all(tenantId)).length >= MAX_METRICS;
     if (isFull) throw tooMany('metrics', MAX_METRICS);
     if ((latest?.version ?? 0) < MAX_VERSIONS) return;
-    throw new RuntimeError(
-      'unprocessable',
-      `A metric has at most ${MAX_VERSIONS} versions. Make one with another name.`,
-    );
+    throw unprocessable(`A metric has at most ${MAX_VERSIONS} versions. Make one with another name.`);
   }
 
   private async find(tenantId: string, name: string): Promise<CurrentMetric | undefined> {

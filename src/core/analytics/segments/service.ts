@@ -3,7 +3,7 @@ import { withoutUndefined } from '../../base/json-schema/values.ts';
 import { unknownName } from '../../base/shared/alike-names.ts';
 import { type Caller, requireScope } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
-import { invalid, notFound, RuntimeError, tenantRemoved, tooMany } from '../../base/shared/errors.ts';
+import { conflict, invalid, notFound, type RuntimeError, tenantRemoved, tooMany } from '../../base/shared/errors.ts';
 import type { Page } from '../../base/shared/paging.ts';
 import { sentence } from '../../base/shared/text.ts';
 import { searchByName } from '../../base/shared/text-search.ts';
@@ -58,7 +58,7 @@ export class SegmentService implements SegmentSource {
     const all = await store.stamps(caller.tenantId);
     if (all.some(({ key }) => key === segment.name)) {
       const name = JSON.stringify(segment.name);
-      throw new RuntimeError('conflict', `There is a segment ${name} already. PATCH it to change it.`);
+      throw conflict(`There is a segment ${name} already. PATCH it to change it.`);
     }
     if (all.length >= MAX_SEGMENTS) {
       throw tooMany('segments', MAX_SEGMENTS);

@@ -1,4 +1,4 @@
-import { RuntimeError } from './errors.ts';
+import { forbidden, RuntimeError } from './errors.ts';
 
 export const ROLES = ['ADMIN', 'USER', 'VIEWER', 'SUPER_ADMIN', 'HUB_USER'] as const;
 export type Role = (typeof ROLES)[number];
@@ -66,13 +66,12 @@ export function hasScope(caller: Pick<Caller, 'scopes'>, scope: Scope): boolean 
 /** Throws `forbidden` for an API key, and for users below the `least` right. */
 export function requirePortal(caller: Caller, least: 'user' | 'administrator'): void {
   if (caller.role === null) {
-    throw new RuntimeError(
-      'forbidden',
+    throw forbidden(
       'Only portal users may do this: log in and send the token. API keys and access tokens of applications are not accepted.',
     );
   }
   if (least === 'user' || administers(caller.role)) return;
-  throw new RuntimeError('forbidden', `The role ${caller.role} may not do this; an administrator of the tenant may.`);
+  throw forbidden(`The role ${caller.role} may not do this; an administrator of the tenant may.`);
 }
 
 /** Throws `forbidden`, naming the scope. */

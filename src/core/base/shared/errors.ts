@@ -77,6 +77,18 @@ export function notFound(what: string): RuntimeError {
   return new RuntimeError('not_found', what);
 }
 
+export function forbidden(message: string): RuntimeError {
+  return new RuntimeError('forbidden', message);
+}
+
+export function conflict(message: string): RuntimeError {
+  return new RuntimeError('conflict', message);
+}
+
+export function unprocessable(message: string): RuntimeError {
+  return new RuntimeError('unprocessable', message);
+}
+
 /** For `catch`: null in place of what does not exist. */
 export function nullIfUnknown(error: unknown): null {
   if (error instanceof RuntimeError && error.code === 'not_found') return null;
@@ -90,7 +102,7 @@ export function tenantRemoved(): RuntimeError {
 
 /** A tenant has as many as it can. */
 export function tooMany(things: string, maximum: number): RuntimeError {
-  return new RuntimeError('unprocessable', `A tenant has at most ${maximum.toLocaleString('en')} ${things}.`);
+  return unprocessable(`A tenant has at most ${maximum.toLocaleString('en')} ${things}.`);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { RuntimeError } from '../../base/shared/errors.ts';
+import { type RuntimeError, unprocessable } from '../../base/shared/errors.ts';
 
 /**
  * The stored definitions of a tenant: segments, metrics and rubrics with all their versions, terms,
@@ -49,8 +49,7 @@ function bytesOf(definition: unknown): number {
 
 function tooLarge(used: number, added: number): RuntimeError {
   const [has, needs] = [used, added].map((bytes) => Math.ceil(bytes / 1024).toLocaleString('en'));
-  return new RuntimeError(
-    'unprocessable',
+  return unprocessable(
     `The segments, metrics and rubrics with their versions, terms, alerts and cards of a tenant have at most 8 MB together; there are ${has} KB, and this needs ${needs} KB more. Shorten lists in filters, or remove segments, terms, alerts or cards.`,
   );
 }

@@ -1,4 +1,4 @@
-import { RuntimeError } from '../../base/shared/errors.ts';
+import { unprocessable } from '../../base/shared/errors.ts';
 import type { Target } from './targets.ts';
 
 /**
@@ -34,8 +34,7 @@ export interface Message {
 export function storedMessage(message: Message): string {
   const body = JSON.stringify(message);
   if (Buffer.byteLength(body) <= MAX_BYTES) return body;
-  throw new RuntimeError(
-    'unprocessable',
+  throw unprocessable(
     `The message has more than ${MAX_BYTES / 1024 / 1024} MB. Send it with fewer or smaller pictures.`,
   );
 }

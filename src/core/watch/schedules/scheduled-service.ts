@@ -1,7 +1,7 @@
 import { type AuditLog, actorOf } from '../../base/audit/log.ts';
 import { type Caller, requireScope, type Scope } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
-import { notFound, RuntimeError, tooMany } from '../../base/shared/errors.ts';
+import { conflict, notFound, RuntimeError, tooMany } from '../../base/shared/errors.ts';
 import type { Page } from '../../base/shared/paging.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import type { Deliveries, NewSecret } from '../deliveries/deliveries.ts';
@@ -291,5 +291,5 @@ export async function retryOnConflict<Result>(what: string, change: () => Promis
     const result = await change();
     if (result !== null) return result;
   }
-  throw new RuntimeError('conflict', `The ${what} was changed at the same time. Try again.`);
+  throw conflict(`The ${what} was changed at the same time. Try again.`);
 }

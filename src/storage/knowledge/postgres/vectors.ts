@@ -1,4 +1,4 @@
-import { RuntimeError } from '../../../core/base/shared/errors.ts';
+import { RuntimeError, unprocessable } from '../../../core/base/shared/errors.ts';
 import type { Embedded } from '../../../core/knowledge/embedder.ts';
 import type { Ranked } from '../../../core/knowledge/selection.ts';
 import type { PostgresClient, PostgresPool } from '../../state/postgres/pool.ts';
@@ -61,7 +61,7 @@ export class Vectors {
         throw new RuntimeError('unprocessable', MISSING, { cause: error });
     }
     const version = await extensionVersion(this.pool);
-    if (version !== null && isOld(version)) throw new RuntimeError('unprocessable', tooOld(version));
+    if (version !== null && isOld(version)) throw unprocessable(tooOld(version));
   }
 }
 

@@ -4,7 +4,7 @@ import { PeriodicTask } from '../../../core/base/concurrency/timers.ts';
 import { KeyWrapping, type WrappingSecrets } from '../../../core/base/sealing/key-wrapping.ts';
 import type { MovableKeyRing } from '../../../core/base/sealing/rotation.ts';
 import { keyIdOf, UnopenableSecret } from '../../../core/base/sealing/sealing.ts';
-import { RuntimeError } from '../../../core/base/shared/errors.ts';
+import { conflict, RuntimeError } from '../../../core/base/shared/errors.ts';
 import type { StateTables } from '../schema/types.ts';
 import type { StateDatabase, StateTransaction } from './database.ts';
 import { ConstraintViolation } from './violations.ts';
@@ -177,5 +177,5 @@ export class SqlKeyRing implements MovableKeyRing {
 }
 
 function meanwhile(): RuntimeError {
-  return new RuntimeError('conflict', 'Another process has rotated the sealing keys. Run the command again.');
+  return conflict('Another process has rotated the sealing keys. Run the command again.');
 }

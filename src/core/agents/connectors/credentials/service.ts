@@ -5,7 +5,7 @@ import { openWith, type SealingKeys, type SecretPlace, seal, UnopenableSecret } 
 import { unknownName } from '../../../base/shared/alike-names.ts';
 import type { Caller } from '../../../base/shared/caller.ts';
 import type { Effects } from '../../../base/shared/effects.ts';
-import { invalid, notFound, RuntimeError, tenantRemoved } from '../../../base/shared/errors.ts';
+import { conflict, invalid, notFound, RuntimeError, tenantRemoved } from '../../../base/shared/errors.ts';
 import { LastUses } from '../../../base/shared/last-uses.ts';
 import { listNames } from '../../../base/shared/names.ts';
 import { parse } from '../../../base/shared/parse.ts';
@@ -93,7 +93,7 @@ export class CredentialService {
     if (users.length > 0) {
       const names = listNames(users.map(({ slug }) => slug));
       const who = users.length === 1 ? `connector ${names} lists it` : `connectors ${names} list it`;
-      throw new RuntimeError('conflict', `Credential ${JSON.stringify(name)} is needed: ${who}. Change that first.`);
+      throw conflict(`Credential ${JSON.stringify(name)} is needed: ${who}. Change that first.`);
     }
     if (!(await store.remove(tenantId, name))) throw unknownCredential(name, known);
     this.cache.clear();

@@ -1,4 +1,4 @@
-import { RuntimeError } from '../../../base/shared/errors.ts';
+import { unprocessable } from '../../../base/shared/errors.ts';
 import type { DateContext } from '../../../base/time/dates.ts';
 import { decimal, quotient } from '../decimals.ts';
 import { evaluateFormula, type Formula, parseFormula } from '../formula.ts';
@@ -53,8 +53,7 @@ export function changeMeasureOf(question: KpiQuestion, dates: DateContext): Chan
     case 'formula':
       return formulaOf(question, dates);
     default:
-      throw new RuntimeError(
-        'unprocessable',
+      throw unprocessable(
         `aggregation: the change of ${aggregation} cannot be split among groups; explain a count, sum, avg or rate, such as the avg of the same property.`,
       );
   }
@@ -132,8 +131,7 @@ function formulaOf({ formula: definition }: KpiQuestion, dates: DateContext): Ch
   const own = names.map((name): BreakdownPart => {
     const { eventName, aggregation, propertyKey, filters = [] } = parts[name]!;
     if (!ADDING.has(aggregation)) {
-      throw new RuntimeError(
-        'unprocessable',
+      throw unprocessable(
         `formula.parts.${name}: the change of ${aggregation} cannot be split among groups; explain a formula of counts and sums.`,
       );
     }

@@ -1,5 +1,5 @@
 import { type Caller, requireScope } from '../../../base/shared/caller.ts';
-import { RuntimeError } from '../../../base/shared/errors.ts';
+import { unprocessable } from '../../../base/shared/errors.ts';
 import type { AggregateEvents, FunnelQuery, QueryEvents, ReviewedAs } from '../schema.ts';
 import { notesOnMetric, notesOnRawQuestion } from './notes.ts';
 import type { FunnelQuestion } from './plan.ts';
@@ -112,8 +112,7 @@ export async function resolveReview(
   requireScope(caller, 'reviews:read');
   const ids = await reviews.executionIds(caller.tenantId, review, MAX_REVIEWED_EXECUTIONS + 1);
   if (ids.length <= MAX_REVIEWED_EXECUTIONS) return ids;
-  throw new RuntimeError(
-    'unprocessable',
+  throw unprocessable(
     `review: more than ${MAX_REVIEWED_EXECUTIONS.toLocaleString('en')} executions match; narrow it by status or tags.`,
   );
 }

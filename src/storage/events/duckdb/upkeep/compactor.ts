@@ -3,7 +3,7 @@ import { constants, copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { CompactedFile } from '../../../../core/analytics/events/store.ts';
-import { RuntimeError } from '../../../../core/base/shared/errors.ts';
+import { conflict, RuntimeError } from '../../../../core/base/shared/errors.ts';
 import { diskFullError } from '../../../installation/disk.ts';
 import { COMPACTED_FILE, COMPACTING_DIRECTORY, EVENTS_FILE, EVENTS_LOG_FILE } from '../../../installation/names.ts';
 import { ENGINE } from '../database.ts';
@@ -50,7 +50,7 @@ export class Compactor {
 
   /** Throws `conflict` during another compaction. */
   async compact(): Promise<CompactedFile> {
-    if (this.running) throw new RuntimeError('conflict', 'The events file is being compacted already.');
+    if (this.running) throw conflict('The events file is being compacted already.');
     const running = this.attempts();
     this.running = running;
     try {
@@ -78,7 +78,7 @@ export class Compactor {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       if (await this.compactOnce()) return { before, after: bytes() };
     }
-    throw new RuntimeError('conflict', CHANGED);
+    throw conflict(CHANGED);
   }
 
   /** False if events were removed or refused during the copy: nothing is changed then. */

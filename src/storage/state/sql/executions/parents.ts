@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { RuntimeError } from '../../../../core/base/shared/errors.ts';
+import { unprocessable } from '../../../../core/base/shared/errors.ts';
 import type { StateTransaction } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
 
@@ -22,15 +22,9 @@ export async function refuseParent(transaction: StateTransaction, tenantId: stri
         WHERE parent_id IS NOT NULL AND depth <= ${MAX_ANCESTORS})
     SELECT id FROM above`.execute(transaction);
   if (rows.some((row) => row.id === id)) {
-    throw new RuntimeError(
-      'unprocessable',
-      `parentId: "${rows[0]!.id}" runs within this execution, and cannot be its parent.`,
-    );
+    throw unprocessable(`parentId: "${rows[0]!.id}" runs within this execution, and cannot be its parent.`);
   }
   if (rows.length > MAX_ANCESTORS) {
-    throw new RuntimeError(
-      'unprocessable',
-      `parentId: has ${MAX_ANCESTORS} executions above it, the most there may be.`,
-    );
+    throw unprocessable(`parentId: has ${MAX_ANCESTORS} executions above it, the most there may be.`);
   }
 }

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { MAX_EXECUTION_STEPS, MAX_STEP_CONTENTS } from '../../../../core/agents/executions/step-schema.ts';
 import type { StepOutline, StepPage, StepPlace, StoredStep } from '../../../../core/agents/executions/store.ts';
 import { decimal } from '../../../../core/analytics/events/decimals.ts';
-import { RuntimeError } from '../../../../core/base/shared/errors.ts';
+import { unprocessable } from '../../../../core/base/shared/errors.ts';
 import type { StateDatabase, StateReader, StateTransaction } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
 import { fromRow } from '../rows.ts';
@@ -49,14 +49,12 @@ export async function writeSteps(
   );
   const { count, length, cost } = rows[0]!;
   if (length > MAX_STEP_CONTENTS) {
-    throw new RuntimeError(
-      'unprocessable',
+    throw unprocessable(
       `steps: their contents would take more than ${MAX_STEP_CONTENTS / 1024 / 1024} MB together; keep large ones elsewhere and send a reference.`,
     );
   }
   if (count > MAX_EXECUTION_STEPS) {
-    throw new RuntimeError(
-      'unprocessable',
+    throw unprocessable(
       `steps: the execution would have ${count.toLocaleString('en')} steps; ${MAX_EXECUTION_STEPS.toLocaleString('en')} is the most.`,
     );
   }
