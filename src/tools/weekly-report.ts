@@ -12,7 +12,7 @@ import { withProtocolErrors } from './errors.ts';
 
 const MAX_FOCUS = 500;
 
-const words = (maximum: number) => z.string().max(maximum, `must have at most ${maximum} characters`).optional();
+const words = (maximum: number) => z.string().max(maximum).optional();
 
 const argumentsSchema = z.object({
   agentId: words(200).describe("An agent of the workspace; default the key's."),

@@ -12,7 +12,7 @@ const nounName = z
   .string()
   .trim()
   .min(1, 'must not be empty')
-  .max(200, 'must have at most 200 characters')
+  .max(200)
   .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), 'must not contain control characters');
 
 export const createTenantSchema = z.strictObject({ name: nounName });
@@ -28,7 +28,7 @@ export const settingsSchema = z.object({
     'The days for which executions are kept, by their start; their reviews stay. null: for ever.',
   ),
   secondFactor: z
-    .enum(REQUIREMENTS, `must be one of ${REQUIREMENTS.join(', ')}`)
+    .enum(REQUIREMENTS)
     .describe('Who needs a second factor, from their next login on; see docs/second-factor.md.'),
   passwordLogin: z
     .boolean('must be true or false')
@@ -148,11 +148,11 @@ export const keysQuerySchema = pageQuerySchema.extend({
   search: z
     .string()
     .trim()
-    .max(200, 'must have at most 200 characters')
+    .max(200)
     .default('')
     .describe('A part of the label or of the id; the case of A to Z does not matter.'),
   state: z
-    .enum(KEY_STATES, `must be one of ${KEY_STATES.join(', ')}`)
+    .enum(KEY_STATES)
     .default('all')
     .describe(
       '`active`: neither revoked nor expired. `expiring`: active for at most 30 more days. `all` is the default.',
@@ -170,13 +170,9 @@ export const loginSchema = z.strictObject({
     .string()
     .trim()
     .min(1, 'must not be empty')
-    .max(320, 'must have at most 320 characters')
+    .max(320)
     .describe('The e-mail address of the user; its case does not matter.'),
-  password: z
-    .string()
-    .min(1, 'must not be empty')
-    .max(1_024, 'must have at most 1024 characters')
-    .describe('The password of the user.'),
+  password: z.string().min(1, 'must not be empty').max(1_024).describe('The password of the user.'),
   session: z
     .enum(['token', 'cookie'], 'must be token or cookie')
     .optional()
@@ -184,18 +180,14 @@ export const loginSchema = z.strictObject({
   tenant: z
     .string()
     .min(1, 'must not be empty')
-    .max(200, 'must have at most 200 characters')
+    .max(200)
     .optional()
     .describe('Name or id. Needed when e-mail and password fit users of several tenants.'),
 });
 export type Login = z.output<typeof loginSchema>;
 
 export const linkLoginSchema = z.strictObject({
-  secret: z
-    .string()
-    .min(1, 'must not be empty')
-    .max(100, 'must have at most 100 characters')
-    .describe('What follows `#link=` in the link.'),
+  secret: z.string().min(1, 'must not be empty').max(100).describe('What follows `#link=` in the link.'),
 });
 
 const sessionUserSchema = z.object({
@@ -230,8 +222,8 @@ export type ShownSession = z.output<typeof shownSessionSchema>;
 
 export const sessionsOfAllQuerySchema = pageQuerySchema.extend({
   search: z
-    .string('must be a string')
-    .max(200, 'must have at most 200 characters')
+    .string()
+    .max(200)
     .optional()
     .describe('A part of the name or the e-mail of the user; case and accents do not matter.'),
 });

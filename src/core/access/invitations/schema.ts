@@ -17,11 +17,7 @@ export const inviteSchema = z.strictObject({
 requestSchemas.add(inviteSchema, { id: 'Invite' });
 export type Invite = z.output<typeof inviteSchema>;
 
-const secretSchema = z
-  .string('must be a string')
-  .min(1, 'must not be empty')
-  .max(100, 'must have at most 100 characters')
-  .describe('What follows `#` in the link.');
+const secretSchema = z.string().min(1, 'must not be empty').max(100).describe('What follows `#` in the link.');
 
 export const invitationSecretSchema = z.strictObject({ secret: secretSchema });
 

@@ -12,14 +12,14 @@ import type { ClientKind, OAuthStore, StoredClient, StoredGrant } from './store.
 
 const redirectUri = z
   .string()
-  .max(2_000, 'must have at most 2000 characters')
+  .max(2_000)
   .refine(
     isRedirect,
     'must be an https address, http on this machine (http://localhost/callback), or have a scheme of an app (cursor://…)',
   );
 
 export const configureClientSchema = z.strictObject({
-  name: z.string().trim().min(1, 'must not be empty').max(100, 'must have at most 100 characters'),
+  name: z.string().trim().min(1, 'must not be empty').max(100),
   redirectUris: z.array(redirectUri).min(1, 'needs at least one address').max(20, 'must hold at most 20 addresses'),
   /** Gets a secret, for applications that run on a server. */
   confidential: z.boolean().default(false),

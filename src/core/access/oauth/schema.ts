@@ -3,7 +3,7 @@ import { SCOPES } from '../../base/shared/caller.ts';
 import { responseSchemas } from '../../base/shared/schema-names.ts';
 
 const KINDS = ['configured', 'registered', 'document'] as const;
-const scope = z.enum(SCOPES, `must be one of ${SCOPES.join(', ')}`);
+const scope = z.enum(SCOPES);
 
 const clientShape = {
   id: z.string().describe('The `client_id` of the application.'),

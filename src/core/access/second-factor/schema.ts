@@ -58,23 +58,17 @@ const registrationSchema = z
 requestSchemas.add(registrationSchema, { id: 'PasskeyRegistration' });
 
 const codeSchema = z
-  .string('must be a string')
+  .string()
   .trim()
   .regex(/^\d{3} ?\d{3}$/, 'must have six digits')
   .describe('Six digits of the authenticator app.');
 const recoveryCodeSchema = z
-  .string('must be a string')
+  .string()
   .min(1, 'must not be empty')
-  .max(100, 'must have at most 100 characters')
+  .max(100)
   .describe('One of the ten, in any case, with or without hyphens.');
-const ticketSchema = z
-  .string('must be a string')
-  .min(1, 'must not be empty')
-  .max(100, 'must have at most 100 characters')
-  .describe('The ticket that the login answered.');
-const passkeyNameSchema = bounded(z.string('must be a string'), 1, 100)
-  .refine(isPlainText, PLAIN)
-  .describe('What the user calls it.');
+const ticketSchema = z.string().min(1, 'must not be empty').max(100).describe('The ticket that the login answered.');
+const passkeyNameSchema = bounded(z.string(), 1, 100).refine(isPlainText, PLAIN).describe('What the user calls it.');
 const { session } = loginSchema.shape;
 
 const proofShape = {

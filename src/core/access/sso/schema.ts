@@ -15,7 +15,7 @@ const VISIBLE = /^[\x20-\x7e]+$/;
 
 export const providerIdSchema = z.string(ID_ERROR).regex(ID, ID_ERROR).describe('Part of its redirect URI.');
 
-const plain = (maximum: number) => bounded(z.string('must be a string'), 1, maximum).refine(isPlainText, PLAIN);
+const plain = (maximum: number) => bounded(z.string(), 1, maximum).refine(isPlainText, PLAIN);
 
 const issuerSchema = z
   .string('must be a URL')
@@ -37,23 +37,23 @@ const domainSchema = z
 const defaultRoleSchema = z.enum(['USER', 'VIEWER', 'HUB_USER'], 'must be USER, VIEWER or HUB_USER, or null for none');
 
 const members = {
-  name: bounded(z.string('must be a string').trim(), 1, 60)
+  name: bounded(z.string().trim(), 1, 60)
     .refine(isPlainText, PLAIN)
     .describe('The name on the button of the login page: "Continue with <name>".'),
-  preset: z.enum(PRESET_NAMES, `must be one of ${PRESET_NAMES.join(', ')}`).describe('Whose product it is.'),
+  preset: z.enum(PRESET_NAMES).describe('Whose product it is.'),
   issuer: issuerSchema.describe(
     'Where discovery begins: `<issuer>/.well-known/openid-configuration`, which must name the same issuer.',
   ),
   clientId: z
-    .string('must be a string')
+    .string()
     .regex(VISIBLE, 'must have visible ASCII characters only')
-    .max(500, 'must have at most 500 characters')
+    .max(500)
     .describe('The id of the client that was registered at the provider.'),
   clientAuthentication: z
     .enum(['auto', 'post', 'basic'], 'must be auto, post or basic')
     .describe('How the secret is sent; `auto`: in the body where the provider lists it, else as HTTP Basic.'),
   scopes: z
-    .array(z.string('must be a string').regex(SCOPE, 'must be an OAuth scope'))
+    .array(z.string().regex(SCOPE, 'must be an OAuth scope'))
     .max(20, 'must have at most 20 items')
     .describe('The scopes that are requested; `openid` is added.'),
   allowedDomains: z
@@ -93,9 +93,9 @@ const members = {
 };
 
 const secretSchema = z
-  .string('must be a string')
+  .string()
   .regex(VISIBLE, 'must have visible ASCII characters only')
-  .max(2_000, 'must have at most 2000 characters')
+  .max(2_000)
   .nullable()
   .describe('No answer ever shows it; null: a public client, which PKCE alone protects.');
 

@@ -22,7 +22,7 @@ function lengthOf(text: string): number {
   return [...text].length;
 }
 
-export const passwordSchema = bounded(z.string('must be a string'), 12, 200)
+export const passwordSchema = bounded(z.string(), 12, 200)
   .refine(isPlainText, PLAIN)
   .describe('12 to 200 characters, and not easy to guess: 422 says why one is.');
 
@@ -30,7 +30,7 @@ export const setPasswordSchema = z.strictObject({ password: passwordSchema });
 export type SetPassword = z.output<typeof setPasswordSchema>;
 
 export const changePasswordSchema = z.strictObject({
-  currentPassword: z.string('must be a string').min(1, 'must not be empty').describe('The one until now.'),
+  currentPassword: z.string().min(1, 'must not be empty').describe('The one until now.'),
   password: passwordSchema,
 });
 export type ChangePassword = z.output<typeof changePasswordSchema>;
@@ -45,9 +45,7 @@ const emailSchema = z
   .max(254, 'must have at most 254 characters')
   .describe('Unique within the tenant, in whatever case.');
 
-const nameSchema = bounded(z.string('must be a string').trim(), 2, 100)
-  .refine(isPlainText, PLAIN)
-  .describe('2 to 100 characters.');
+const nameSchema = bounded(z.string().trim(), 2, 100).refine(isPlainText, PLAIN).describe('2 to 100 characters.');
 
 const phoneSchema = z
   .string('must be a string, or null for none')
@@ -61,13 +59,11 @@ const avatarUrlSchema = bounded(
   500,
 ).meta({ format: 'uri' });
 
-const roleSchema = z
-  .enum(ROLES, `must be one of ${ROLES.join(', ')}`)
-  .describe('What the user may do within the tenant: docs/users.md.');
+const roleSchema = z.enum(ROLES).describe('What the user may do within the tenant: docs/users.md.');
 const isActiveSchema = z.boolean('must be true or false').describe('Whether the user may log in.');
 
 const metadataSchema = z.strictObject({
-  idp_user_id: bounded(z.string('must be a string'), 1, 200)
+  idp_user_id: bounded(z.string(), 1, 200)
     .refine(isPlainText, PLAIN)
     .optional()
     .describe('The id of the user at the identity provider.'),
@@ -110,11 +106,7 @@ export type UpdateUser = z.output<typeof updateUserSchema>;
 export const usersQuerySchema = z.strictObject({
   limit: limitSchema({ default: 50, maximum: 100 }),
   offset: offsetSchema.describe('How many to pass over.'),
-  search: z
-    .string('must be a string')
-    .max(200, 'must have at most 200 characters')
-    .optional()
-    .describe('A part of the name or the e-mail; case and accents do not matter.'),
+  search: z.string().max(200).optional().describe('A part of the name or the e-mail; case and accents do not matter.'),
   role: roleSchema.optional().describe('Only users with this role.'),
   state: z
     .enum(['active', 'inactive'], 'must be active or inactive')

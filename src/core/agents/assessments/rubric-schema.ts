@@ -40,7 +40,7 @@ const questionSchema = z
       .describe('Names the question in answers.'),
     text: nameSchema(500).describe('The question as people read it.'),
     type: z
-      .enum(QUESTION_TYPES, `must be one of ${QUESTION_TYPES.join(', ')}`)
+      .enum(QUESTION_TYPES)
       .describe('boolean: yes or no. choice: one of `choices`. scale: 1 to 5. text: free text.'),
     choices: z
       .array(nameSchema(200))

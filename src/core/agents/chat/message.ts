@@ -5,7 +5,7 @@ import { requestSchemas, responseSchemas } from '../../base/shared/schema-names.
 export const CHAT_ROLES = ['system', 'user', 'assistant', 'tool'] as const;
 
 const text = z
-  .string('must be a string')
+  .string()
   .refine((value) => value.isWellFormed(), 'contains a lone surrogate, which is not valid Unicode');
 
 export const contentPartSchema = z.discriminatedUnion('type', [

@@ -28,7 +28,7 @@ function optionalText(maximum: number) {
 
 const functionSchema = z.strictObject({
   name: z
-    .string('must be a string')
+    .string()
     .regex(/^[\w-]{1,64}$/, 'must be 1 to 64 letters, digits, _ or -')
     .describe('What the model calls it.'),
   description: optionalText(10_000).describe('What it does and when to call it.'),
@@ -50,7 +50,7 @@ const responseFormatSchema = z.discriminatedUnion('type', [
     json_schema: z
       .strictObject({
         name: z
-          .string('must be a string')
+          .string()
           .regex(/^[\w-]{1,64}$/, 'must be 1 to 64 letters, digits, _ or -')
           .describe('What the schema is called.'),
         description: optionalText(10_000).describe('What it is for.'),

@@ -14,7 +14,7 @@ export const ORDERS = ['asc', 'desc'] as const;
 /** A total counts at most so many. */
 export const MAX_TOTAL = 10_000;
 
-const bound = z.number('must be a number').min(0, 'must not be negative').optional();
+const bound = z.number().min(0, 'must not be negative').optional();
 const flag = z.boolean('must be true or false').optional();
 const date = z.string().max(64).optional();
 
@@ -26,21 +26,12 @@ export const executionFiltersSchema = z.strictObject({
   name: nameSchema(200).optional().describe('Only with this name.'),
   provider: nameSchema(200).optional().describe('Only of this provider.'),
   model: nameSchema(200).optional().describe('Only of this model.'),
-  status: z
-    .enum(EXECUTION_STATUSES, `must be one of ${EXECUTION_STATUSES.join(', ')}`)
-    .optional()
-    .describe('Only with this status.'),
+  status: z.enum(EXECUTION_STATUSES).optional().describe('Only with this status.'),
   tag: nameSchema(100).optional().describe('Only with this tag.'),
-  kind: z
-    .enum(STEP_KINDS, `must be one of ${STEP_KINDS.join(', ')}`)
-    .optional()
-    .describe('Only with a step of this kind.'),
+  kind: z.enum(STEP_KINDS).optional().describe('Only with a step of this kind.'),
   hasReview: flag.describe('Only with a review, or only without one.'),
   reviewed: flag.describe('The same as hasReview.'),
-  rating: z
-    .enum(RATINGS, `must be one of ${RATINGS.join(', ')}`)
-    .optional()
-    .describe('Only with a review of this rating.'),
+  rating: z.enum(RATINGS).optional().describe('Only with a review of this rating.'),
   hasAssessment: flag.describe('Only with an assessment, or only without one.'),
   minCost: bound.describe('Only of at least so many US dollars.'),
   maxCost: bound.describe('Only of at most so many US dollars.'),
@@ -61,7 +52,7 @@ export type ExecutionFilters = z.output<typeof executionFiltersSchema>;
 
 export const listExecutionsSchema = executionFiltersSchema.extend({
   sortBy: z
-    .enum(SORTED_BY, `must be one of ${SORTED_BY.join(', ')}`)
+    .enum(SORTED_BY)
     .default('startedAt')
     .describe('Default startedAt. Executions without the value that is sorted by are left out.'),
   sortOrder: z

@@ -22,7 +22,7 @@ export const tokenUsageSchema = freeObject()
 const MAX_COST = 1e9;
 
 export const costSchema = z
-  .number('must be a number')
+  .number()
   .min(0, 'must not be negative')
   .max(MAX_COST, `must be at most ${MAX_COST.toLocaleString('en')}`)
   .nullish()

@@ -21,17 +21,14 @@ const recordStepSchema = z.strictObject({
     .nullish()
     .describe('The step within which it ran; it may be sent later. Without one it belongs to the execution itself.'),
   kind: z
-    .enum(STEP_KINDS, `must be one of ${STEP_KINDS.join(', ')}`)
+    .enum(STEP_KINDS)
     .describe(
       'model: a call of a model; tool: of a tool; retrieval: a search for knowledge; agent: a part of the agent.',
     ),
   name: nameSchema(200).describe('The name of the tool, the model, the search.'),
   startedAt: timestampSchema.describe('ISO 8601.'),
   endedAt: timestampSchema.nullish().describe('ISO 8601; left out while it runs.'),
-  status: z
-    .enum(STEP_STATUSES, `must be one of ${STEP_STATUSES.join(', ')}`)
-    .nullish()
-    .describe('Default: error with an error, else ok with an end.'),
+  status: z.enum(STEP_STATUSES).nullish().describe('Default: error with an error, else ok with an end.'),
   error: z
     .union([
       message.transform((text) => ({ message: text })),

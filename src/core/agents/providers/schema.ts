@@ -7,16 +7,14 @@ import { headerNamesSchema, secretSchema } from './secret-schema.ts';
 
 const MAX_FALLBACKS = 5;
 
-export const providerNameSchema = z
-  .string('must be a string')
-  .regex(/^[\w.-]{1,100}$/, 'must be 1 to 100 letters, digits, -, _ or .');
+export const providerNameSchema = z.string().regex(/^[\w.-]{1,100}$/, 'must be 1 to 100 letters, digits, -, _ or .');
 
 const REMEDY = 'say "allowPrivateNetwork": true if the server is to reach it';
 
 /** Messages never repeat the URL: it may contain secrets. */
 const baseUrlSchema = z
-  .string('must be a string')
-  .max(2_000, 'must have at most 2000 characters')
+  .string()
+  .max(2_000)
   .superRefine((text, context) => {
     const url = /^https?:\/\/[^\s\\]+$/i.test(text) ? URL.parse(text) : null;
     const report = (message: string) => context.addIssue({ code: 'custom', message });
@@ -114,7 +112,7 @@ export const providerMembersSchema = z.strictObject({
     .optional()
     .describe('Sent with every request; values as for apiKey.'),
   region: z
-    .string('must be a string')
+    .string()
     .regex(/^[a-z0-9-]{1,50}$/, 'must be a region such as eu-central-1')
     .optional()
     .describe('The AWS region; only for bedrock.'),

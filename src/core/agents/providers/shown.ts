@@ -37,11 +37,7 @@ const dollars = z.number().nullable();
 export const modelsQuerySchema = z.strictObject({
   limit: limitSchema({ default: 50, maximum: 200 }),
   offset: offsetSchema.describe('How many to pass over.'),
-  search: z
-    .string('must be a string')
-    .max(200, 'must have at most 200 characters')
-    .optional()
-    .describe('A part of the id or the name, in whatever case.'),
+  search: z.string().max(200).optional().describe('A part of the id or the name, in whatever case.'),
 });
 export type ModelsQuery = z.output<typeof modelsQuerySchema>;
 

@@ -26,9 +26,9 @@ const definitionShape = {
     .default({})
     .describe('As of the list of executions. What an execution is when it enters the queue counts.'),
   share: z
-    .number('must be a number')
-    .min(0, 'must be at least 0')
-    .max(1, 'must be at most 1')
+    .number()
+    .min(0)
+    .max(1)
     .optional()
     .describe('The share of the matching executions that enters, such as 0.1. Always the same ones.'),
   outcome: outcomeSchema

@@ -8,13 +8,13 @@ import { trainingFormatSchema } from './training/schema.ts';
 /** Characters of a trimmed comment. Fewer are `unprocessable`. */
 export const MIN_COMMENT = 10;
 
-const ratingSchema = z.enum(RATINGS, `must be one of ${RATINGS.join(', ')}`);
-const statusSchema = z.enum(REVIEW_STATUSES, `must be one of ${REVIEW_STATUSES.join(', ')}`);
-const prioritySchema = z.enum(PRIORITIES, `must be one of ${PRIORITIES.join(', ')}`);
+const ratingSchema = z.enum(RATINGS);
+const statusSchema = z.enum(REVIEW_STATUSES);
+const prioritySchema = z.enum(PRIORITIES);
 
 function text(maximum: number) {
   return z
-    .string('must be a string')
+    .string()
     .max(maximum, `must have at most ${maximum.toLocaleString('en')} characters`)
     .refine((value) => value.isWellFormed(), 'contains a lone surrogate, which is not valid Unicode')
     .refine((value) => !value.includes('\0'), 'must not contain the character U+0000');
@@ -96,7 +96,7 @@ export const listReviewsSchema = z.strictObject({
   dateTo: z.string().max(64).optional().describe('Created before it; a date without time means through that day.'),
   search: z.string().max(1_000).optional().describe('Words of the comment, all of them, in Portuguese.'),
   match: z
-    .enum(MATCHES, `must be one of ${MATCHES.join(', ')}`)
+    .enum(MATCHES)
     .default('stem')
     .describe(
       'How search compares words. stem, the default: by their stems; exact: as written, in upper or lower case.',

@@ -47,9 +47,8 @@ const onOneLine = (schema: z.ZodString, maximum: number) =>
     .max(maximum, `must have at most ${maximum} characters`)
     .refine((text) => text.isWellFormed(), 'contains a lone surrogate, which is not valid Unicode')
     .refine((text) => !/\p{Cc}/u.test(text), 'must not contain line breaks or other control characters');
-const shortText = (maximum: number) => onOneLine(z.string('must be a string'), maximum);
-export const oneLineName = (maximum: number) =>
-  onOneLine(z.string('must be a string').trim().min(1, 'must not be empty'), maximum);
+const shortText = (maximum: number) => onOneLine(z.string(), maximum);
+export const oneLineName = (maximum: number) => onOneLine(z.string().trim().min(1, 'must not be empty'), maximum);
 
 export const numberFormatSchema = z
   .strictObject({
@@ -73,7 +72,7 @@ const chart = z
   })
   .superRefine(oneMeasure);
 
-const scaleValue = z.number('must be a number').describe('A point of the scale, in the unit of the value.');
+const scaleValue = z.number().describe('A point of the scale, in the unit of the value.');
 
 const gauge = z
   .strictObject({
@@ -122,7 +121,7 @@ export const configSchemas = {
   table: z.strictObject({
     eventName: eventNameSchema,
     ...common,
-    mode: z.enum(QUERY_MODES, `must be one of ${QUERY_MODES.join(', ')}`),
+    mode: z.enum(QUERY_MODES),
     columns,
     groupBy,
     metrics,

@@ -26,7 +26,7 @@ export const pictureShape = {
   theme: z.enum(['light', 'dark'], 'must be light or dark').default('light').describe('Colours of a picture.'),
   locale: z
     .string()
-    .max(100, 'must have at most 100 characters')
+    .max(100)
     .refine(isLocale, 'must be a BCP 47 language tag such as en, pt-BR or de-CH')
     .default('en')
     .describe('BCP 47 language tag for the numbers and dates in a picture.'),

@@ -9,18 +9,15 @@ import { CARD_TYPES, configSchemas, oneLineName } from './config-schema.ts';
 const { dateFrom, dateTo, timezone } = narrowing;
 
 const gridLayoutSchema = z.strictObject({
-  x: z.number('must be a number').min(0, 'must not be negative').max(10_000, 'must be at most 10000'),
-  y: z.number('must be a number').min(0, 'must not be negative').max(100_000, 'must be at most 100000'),
-  w: z.number('must be a number').positive('must be greater than 0').max(10_000, 'must be at most 10000'),
-  h: z.number('must be a number').positive('must be greater than 0').max(10_000, 'must be at most 10000'),
+  x: z.number().min(0, 'must not be negative').max(10_000),
+  y: z.number().min(0, 'must not be negative').max(100_000),
+  w: z.number().positive('must be greater than 0').max(10_000),
+  h: z.number().positive('must be greater than 0').max(10_000),
 });
 
-const sortOrderSchema = z.number('must be a number').min(-1e9, 'must be at least -1e9').max(1e9, 'must be at most 1e9');
+const sortOrderSchema = z.number().min(-1e9, 'must be at least -1e9').max(1e9, 'must be at most 1e9');
 const titleSchema = oneLineName(200);
-const tabIdSchema = z
-  .string('must be a string')
-  .min(1, 'must not be empty')
-  .max(100, 'must have at most 100 characters');
+const tabIdSchema = z.string().min(1, 'must not be empty').max(100);
 
 const placement = {
   tabId: tabIdSchema.nullish().describe('A tab of the same agent; null: in none.'),
@@ -69,7 +66,7 @@ const MAX_RENDERED = 50;
 
 export const renderCardsSchema = z.strictObject({
   ids: z
-    .array(z.string('must be a string').min(1, 'must not be empty').max(100, 'must have at most 100 characters'))
+    .array(z.string().min(1, 'must not be empty').max(100, 'must have at most 100 characters'))
     .min(1, `must name 1 to ${MAX_RENDERED} cards`)
     .max(MAX_RENDERED, `must name 1 to ${MAX_RENDERED} cards`)
     .describe('The answer has the cards in this order.'),
@@ -87,7 +84,7 @@ const anyConfigSchema = freeObject().meta({
 export const updateCardSchema = z
   .strictObject({
     title: titleSchema.optional(),
-    cardType: z.enum(CARD_TYPES, `must be one of ${CARD_TYPES.join(', ')}`).optional(),
+    cardType: z.enum(CARD_TYPES).optional(),
     config: anyConfigSchema.optional(),
     ...placement,
     gridLayout: gridLayoutSchema.nullish().describe('Null removes it.'),
@@ -115,7 +112,7 @@ requestSchemas.add(updateTabSchema, { id: 'UpdateTab' });
 export type UpdateTab = z.output<typeof updateTabSchema>;
 
 export const renderDashboardCardSchema = z.strictObject({
-  cardId: z.string().min(1, 'must not be empty').max(100, 'must have at most 100 characters'),
+  cardId: z.string().min(1, 'must not be empty').max(100),
   picture: z.boolean('must be true or false').optional().describe('Adds a PNG.'),
   waitFor: receiptSchema.optional(),
 });

@@ -85,7 +85,7 @@ export function spelled<const Values extends readonly string[]>(
     ...values.map((value) => [plain(value), value] as const),
   ]);
   const read = (value: unknown) => (typeof value === 'string' ? (known.get(plain(value)) ?? value) : value);
-  return z.preprocess(read, z.enum(values, `must be one of ${values.join(', ')}`));
+  return z.preprocess(read, z.enum(values));
 }
 
 function plain(name: string): string {

@@ -80,7 +80,7 @@ requestSchemas.add(approveMetricSchema, { id: 'ApproveMetric' });
 
 export const metricsQuerySchema = z.strictObject({
   search: nameSchema(200).optional().describe('Words of names, titles, synonyms, terms and descriptions, best first.'),
-  state: z.enum(METRIC_STATES, `must be one of ${METRIC_STATES.join(', ')}`).optional(),
+  state: z.enum(METRIC_STATES).optional(),
   limit: limitSchema({ default: 100, maximum: 1_000 }),
   offset: offsetSchema,
 });

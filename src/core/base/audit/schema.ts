@@ -17,15 +17,10 @@ export const auditFilterSchema = z.strictObject({
   actor: z
     .string()
     .min(1, 'must not be empty')
-    .max(320, 'must have at most 320 characters')
+    .max(320)
     .optional()
     .describe('Only of the user or key with this id or, as it was then, this e-mail or label; `operator` is one.'),
-  target: z
-    .string()
-    .min(1, 'must not be empty')
-    .max(200, 'must have at most 200 characters')
-    .optional()
-    .describe('Only what was done to this id.'),
+  target: z.string().min(1, 'must not be empty').max(200).optional().describe('Only what was done to this id.'),
   dateFrom: dateSchema.describe('Only entries at or after this time: ISO 8601, or relative as in queries.'),
   dateTo: dateSchema.describe('Only entries before this time; a date without a time includes that day.'),
 });

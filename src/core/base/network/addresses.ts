@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
 export const networkSchema = z
-  .string('must be a string')
+  .string()
   .refine(isNetwork, 'must be a network such as 10.1.0.0/16 or fd00::/8; of one address 10.1.0.7/32');
 
 function isNetwork(text: string): boolean {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { RuntimeError } from './errors.ts';
 
 export const cursorSchema = z
-  .string('must be a string')
+  .string()
   .max(2_000, 'is not one of an answer')
   .optional()
   .describe('The nextCursor of an answer: what follows it. Take it back with the same filters.');

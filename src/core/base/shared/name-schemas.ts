@@ -5,9 +5,9 @@ import { ALL_AGENTS } from './agent.ts';
 /** Every store and client can hold the name: well-formed Unicode without NUL. */
 export function nameSchema(maximum: number) {
   return z
-    .string('must be a string')
+    .string()
     .min(1, 'must not be empty')
-    .max(maximum, `must have at most ${maximum} characters`)
+    .max(maximum)
     .refine((text) => text.isWellFormed(), 'contains a lone surrogate, which is not valid Unicode')
     .refine((text) => !text.includes('\0'), 'must not contain the character U+0000');
 }

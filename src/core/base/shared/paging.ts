@@ -32,9 +32,9 @@ export function pageWithin<Item extends { bytes: number }>(
 /** Capped at the maximum, refused when fractional or below 1. */
 export function cappedSchema(maximum: number) {
   return z
-    .number('must be a number')
+    .number()
     .refine(Number.isInteger, 'must be a whole number')
-    .min(1, 'must be at least 1')
+    .min(1)
     .transform((limit) => Math.min(limit, maximum))
     .meta({ type: 'integer' });
 }

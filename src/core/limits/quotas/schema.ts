@@ -75,11 +75,7 @@ responseSchemas.add(keyQuotasSchema, { id: 'KeyQuotas' });
 export type KeyQuotas = z.output<typeof keyQuotasSchema>;
 
 export const quotasQuerySchema = z.strictObject({
-  search: z
-    .string()
-    .max(200, 'must have at most 200 characters')
-    .default('')
-    .describe('A part of the label or the id of keys, in any case.'),
+  search: z.string().max(200).default('').describe('A part of the label or the id of keys, in any case.'),
   limit: limitSchema({ default: 50, maximum: 500 }),
   offset: offsetSchema.describe('How many keys to pass over.'),
 });
@@ -98,7 +94,7 @@ export const usageHistoryQuerySchema = z.strictObject({
   key: z
     .string()
     .min(1, 'must not be empty')
-    .max(100, 'must have at most 100 characters')
+    .max(100)
     .optional()
     .describe('Id of a key; without it, the whole tenant.'),
 });

@@ -9,8 +9,8 @@ export type AlertBucket = Exclude<DateGrouping, 'quarter' | 'year'>;
 const OPERATORS = ['gt', 'gte', 'lt', 'lte'] as const;
 export type Operator = (typeof OPERATORS)[number];
 
-const operatorSchema = z.enum(OPERATORS, `must be one of ${OPERATORS.join(', ')}`);
-const numberSchema = z.number('must be a number');
+const operatorSchema = z.enum(OPERATORS);
+const numberSchema = z.number();
 
 /** When an alert holds. */
 export const conditionSchema = z.discriminatedUnion(

@@ -25,10 +25,7 @@ const alertQuestionSchema = z
     numerator,
     segment,
     review,
-    dateGrouping: z
-      .enum(BUCKETS, `must be one of ${BUCKETS.join(', ')}`)
-      .default('day')
-      .describe('The last complete hour, day, week or month is checked.'),
+    dateGrouping: z.enum(BUCKETS).default('day').describe('The last complete hour, day, week or month is checked.'),
   })
   .superRefine(oneMeasure);
 requestSchemas.add(alertQuestionSchema, { id: 'AlertQuestion' });
@@ -38,9 +35,9 @@ const MAX_COOLDOWN = 30 * 86_400;
 const COOLDOWN_ERROR = `must be a whole number of seconds from 0 to ${MAX_COOLDOWN}`;
 
 const cardIdSchema = z
-  .string('must be a string')
+  .string()
   .min(1, 'must not be empty')
-  .max(100, 'must have at most 100 characters')
+  .max(100)
   .describe('A dashboard card with one number or one line.');
 
 const shape = {
@@ -93,7 +90,7 @@ export type UpdateAlert = z.output<typeof updateAlertSchema>;
 
 export const alertsQuerySchema = z.strictObject({
   ...pageQuerySchema.shape,
-  state: z.enum(ALERT_STATES, `must be one of ${ALERT_STATES.join(', ')}`).optional(),
+  state: z.enum(ALERT_STATES).optional(),
   createdBy: makerSchema,
 });
 export type AlertsQuery = z.output<typeof alertsQuerySchema>;

@@ -11,8 +11,8 @@ const SECRET_BYTES = { minimum: 24, maximum: 64, made: 32 };
 
 /** Messages do not repeat it: it may hold a secret. */
 const urlSchema = z
-  .string('must be a string')
-  .max(MAX_URL, `must have at most ${MAX_URL} characters`)
+  .string()
+  .max(MAX_URL)
   .superRefine((text, context) => {
     const url = /^https?:\/\/[^\s\\]+$/i.test(text) ? URL.parse(text) : null;
     const problem =
@@ -25,7 +25,7 @@ const urlSchema = z
   });
 
 const secretSchema = z
-  .string('must be a string')
+  .string()
   .refine(
     isWebhookSecret,
     `must be ${SECRET_PREFIX} followed by the base64 of ${SECRET_BYTES.minimum} to ${SECRET_BYTES.maximum} bytes`,

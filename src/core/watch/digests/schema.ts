@@ -8,7 +8,7 @@ import { everySchema, makerSchema, titleSchema, zoneSchema } from '../schedules/
 export const MAX_DIGEST_CARDS = 20;
 const COUNT_ERROR = `must name 1 to ${MAX_DIGEST_CARDS} cards`;
 
-const idSchema = z.string('must be a string').min(1, 'must not be empty').max(100, 'must have at most 100 characters');
+const idSchema = z.string().min(1, 'must not be empty').max(100);
 
 const shape = {
   title: titleSchema,

@@ -5,17 +5,14 @@ import { nameSchema } from '../../base/shared/name-schemas.ts';
 
 export const titleSchema = nameSchema(200).refine((text) => !/\p{Cc}/u.test(text), 'must be one line');
 
-export const everySchema = z
-  .string('must be a string')
-  .max(100, 'must have at most 100 characters')
-  .describe('A cron expression of 5 fields, such as "0 8 * * 1-5".');
+export const everySchema = z.string().max(100).describe('A cron expression of 5 fields, such as "0 8 * * 1-5".');
 
 export const zoneSchema = z.string().min(1, 'must not be empty').max(64).describe("IANA name; default the tenant's.");
 
 /** The maker in queries for alerts and digests. */
 export const makerSchema = z
-  .string('must be a string')
+  .string()
   .min(1, 'must not be empty')
-  .max(100, 'must have at most 100 characters')
+  .max(100)
   .optional()
   .describe('Id of the user who made it or switched it on last.');

@@ -23,7 +23,7 @@ const offeredQuery = z.strictObject({
   tenant: z
     .string()
     .min(1, 'must not be empty')
-    .max(200, 'must have at most 200 characters')
+    .max(200)
     .optional()
     .describe('Name or id. Without it the only tenant of the installation, if there is one only.'),
 });

@@ -7,23 +7,23 @@ const MAX_HOSTS = 20;
 
 /** Messages must not repeat the input: it may be the secret. */
 const secretTextSchema = z
-  .string('must be a string')
+  .string()
   .min(1, { error: 'must not be empty', abort: true })
-  .max(10_000, 'must have at most 10000 characters')
+  .max(10_000)
   .refine(isHeaderValue, { error: 'must be printable ASCII on one line, without blanks at its ends', abort: true })
   .refine((text) => !isReference(text), 'is not looked up; a definition may say {"env": "NAME"} in its place');
 
 const usernameSchema = z
-  .string('must be a string')
+  .string()
   .min(1, 'must not be empty')
-  .max(500, 'must have at most 500 characters')
+  .max(500)
   .refine(
     (text) => text.isWellFormed() && !/[:\p{Cc}]/u.test(text),
     'must have neither a colon nor control characters',
   );
 
 /** Normalised as in a URL: lower case, punycode. */
-const hostSchema = z.string('must be a string').transform((text, context) => {
+const hostSchema = z.string().transform((text, context) => {
   const host = hostOf(text);
   if (host !== null) return host;
   context.addIssue('must be a host name such as api.example.com, with no scheme, port or path');

@@ -6,7 +6,7 @@ export const environmentNameSchema = z.enum(ENVIRONMENTS, `must be ${ENVIRONMENT
 export type EnvironmentName = z.output<typeof environmentNameSchema>;
 
 export const credentialNameSchema = z
-  .string('must be a string')
+  .string()
   .regex(/^[A-Za-z0-9][\w.-]{0,99}$/, 'must be 1 to 100 letters, digits, -, _ and ., the first a letter or digit');
 
 const secretReferenceSchema = z.union(
@@ -37,8 +37,8 @@ export const fixedHeadersSchema = headerNamesSchema.pipe(
 
 /** Messages do not repeat it: people put secrets into URLs. */
 export const webAddressSchema = z
-  .string('must be a string')
-  .max(2_000, 'must have at most 2000 characters')
+  .string()
+  .max(2_000)
   .superRefine((text, context) => {
     const report = (message: string) => context.addIssue({ code: 'custom', message });
     const url = /^https?:\/\/[^\s\\]+$/i.test(text) ? URL.parse(text) : null;

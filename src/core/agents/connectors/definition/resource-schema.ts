@@ -67,7 +67,7 @@ const contentTypeSchema = z
 
 /** Allows most `operationId`s. */
 export const resourceSlugSchema = z
-  .string('must be a string')
+  .string()
   .regex(/^[A-Za-z0-9][\w.-]{0,99}$/, 'must be 1 to 100 letters, digits, -, _ and ., the first a letter or digit');
 
 const anyJson = z.unknown().superRefine(soundJson(MAX_JSON_DEPTH));

@@ -14,7 +14,7 @@ import { CONNECTOR_LIMITS, placeholdersOf, resourceSchema, resourceSlugSchema } 
 import { problemsOfSchemas } from './schema-check.ts';
 
 export const connectorSlugSchema = z
-  .string('must be a string')
+  .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,99}$/, 'must be 1 to 100 small letters, digits and -, the first of them no -');
 
 const retrySchema = z.strictObject({

@@ -8,7 +8,7 @@ export const TRAINING_FORMATS = ['openai-conversational', 'openai-jsonl', 'dpo-j
 export type TrainingFormat = (typeof TRAINING_FORMATS)[number];
 
 export const trainingFormatSchema = z
-  .enum(TRAINING_FORMATS, `must be one of ${TRAINING_FORMATS.join(', ')}`)
+  .enum(TRAINING_FORMATS)
   .default('openai-conversational')
   .describe(
     'openai-conversational: one JSON document, an example for every review. The others are JSON Lines and leave out what they ' +
