@@ -26,6 +26,7 @@ const MISSING = 'There is no such execution.';
 const IMPOSSIBLE = 'It, or a step, would end before it starts, be its own ancestor, or be too large.';
 
 const THREADS = '/api/v1/runtime/v1/observability/threads';
+const READ = { access: 'executions:read', tag: 'Executions' } as const;
 
 export const executionRoutes: Route[] = [
   route({
@@ -51,8 +52,7 @@ export const executionRoutes: Route[] = [
   route({
     method: 'get',
     path: EXECUTIONS,
-    access: 'executions:read',
-    tag: 'Executions',
+    ...READ,
     summary: 'List executions',
     description:
       'Rows without messages, the newest first unless sorted otherwise. search looks for words of messages and output as the ' +
@@ -80,8 +80,7 @@ export const executionRoutes: Route[] = [
   route({
     method: 'get',
     path: `${ONE}/steps`,
-    access: 'executions:read',
-    tag: 'Executions',
+    ...READ,
     summary: 'List steps',
     description: 'The steps of an execution in the order of their starts.',
     params: ofExecution,
@@ -93,8 +92,7 @@ export const executionRoutes: Route[] = [
   route({
     method: 'get',
     path: ONE,
-    access: 'executions:read',
-    tag: 'Executions',
+    ...READ,
     summary: 'Get an execution',
     description: 'One execution with its whole conversation and its first 1,000 steps.',
     params: ofExecution,
@@ -105,8 +103,7 @@ export const executionRoutes: Route[] = [
   route({
     method: 'get',
     path: THREADS,
-    access: 'executions:read',
-    tag: 'Executions',
+    ...READ,
     summary: 'List threads',
     description:
       'Conversations that have executions, the one with the newest execution first. A filter keeps the threads of which an ' +
@@ -118,8 +115,7 @@ export const executionRoutes: Route[] = [
   route({
     method: 'get',
     path: `${THREADS}/:threadId`,
-    access: 'executions:read',
-    tag: 'Executions',
+    ...READ,
     summary: 'Get a thread',
     description:
       "A conversation in order: its executions, its events without the runtime's own, and the reviews of its executions. " +

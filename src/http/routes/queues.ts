@@ -23,13 +23,13 @@ const tag = 'Review queues';
 /** They need no body. */
 const body = { schema: z.strictObject({}), maxBytes: 1024, optional: true } as const;
 const counted = { 200: { description: 'What the caller holds by this, and the counts.', schema: handedSchema } };
+const WRITE = { access: 'reviews:write', tag } as const;
 
 function item(action: 'done' | 'skip' | 'release', summary: string, description: string, conflict: string): Route {
   return route({
     method: 'post',
     path: `${ONE}/items/:executionId/${action}`,
-    access: 'reviews:write',
-    tag,
+    ...WRITE,
     summary,
     description,
     params: ofItem,
@@ -57,8 +57,7 @@ export const queueRoutes: Route[] = [
   route({
     method: 'post',
     path: QUEUES,
-    access: 'reviews:write',
-    tag,
+    ...WRITE,
     summary: 'Make a queue',
     description:
       'A queue has the executions that match its filters, a share of them, or those in whose threads an event followed. It ' +
@@ -83,8 +82,7 @@ export const queueRoutes: Route[] = [
   route({
     method: 'patch',
     path: ONE,
-    access: 'reviews:write',
-    tag,
+    ...WRITE,
     summary: 'Change a queue',
     description:
       'Send only what changes. Other filters, share or outcome fill the queue anew; items that somebody was handed stay.',
@@ -97,8 +95,7 @@ export const queueRoutes: Route[] = [
   route({
     method: 'delete',
     path: ONE,
-    access: 'reviews:write',
-    tag,
+    ...WRITE,
     summary: 'Remove a queue',
     description: 'With its items and what people did with them; executions and reviews stay.',
     params: named,
@@ -109,8 +106,7 @@ export const queueRoutes: Route[] = [
   route({
     method: 'post',
     path: `${ONE}/next`,
-    access: 'reviews:write',
-    tag,
+    ...WRITE,
     summary: 'Take the next item',
     description:
       'The oldest execution that nobody holds and that the caller neither finished nor skipped. For ten minutes nobody else ' +

@@ -45,12 +45,12 @@ export const userRoutes: Route[] = [
 ];
 
 const USERS = `${PORTAL}/users`;
+const ADMINISTRATOR = { access: 'portal:administrator', tag: 'Users' } as const;
 
 export const portalUserRoutes: Route[] = [
   pagedRoute({
     path: USERS,
-    access: 'portal:administrator',
-    tag: 'Users',
+    ...ADMINISTRATOR,
     summary: 'List users',
     description:
       'The users of the tenant, newest first; with search those who have it in their name or e-mail. Every filter narrows the list.',
@@ -62,9 +62,8 @@ export const portalUserRoutes: Route[] = [
   route({
     method: 'post',
     path: USERS,
-    access: 'portal:administrator',
+    ...ADMINISTRATOR,
     stepUp: true,
-    tag: 'Users',
     summary: 'Make a user',
     description: 'ADMIN gives roles up to ADMIN. Without a password the user cannot log in until one is set.',
     body: { schema: createUserSchema, maxBytes: MAX_PORTAL_BYTES },
@@ -78,8 +77,7 @@ export const portalUserRoutes: Route[] = [
   route({
     method: 'get',
     path: `${USERS}/:id`,
-    access: 'portal:administrator',
-    tag: 'Users',
+    ...ADMINISTRATOR,
     summary: 'Get a user',
     description: 'One user of the tenant, with what they and their keys have made in _count.',
     params: byUserId,
@@ -97,9 +95,8 @@ export const portalUserRoutes: Route[] = [
   route({
     method: 'put',
     path: `${USERS}/:id/password`,
-    access: 'portal:administrator',
+    ...ADMINISTRATOR,
     stepUp: true,
-    tag: 'Users',
     summary: 'Set the password of a user',
     description: "12 to 200 characters. The user's sessions end. ADMIN cannot set the password of a SUPER_ADMIN.",
     params: byUserId,

@@ -19,12 +19,13 @@ const CONNECTORS = `${PORTAL}/connectors`;
 const MAX_DEFINITION_BYTES = 2 * 1024 * 1024;
 const bySlug = z.strictObject({ slug: z.string().describe('The slug that calls use.') });
 const NO_CONNECTOR = 'There is no such connector.';
+const OF_CONNECTORS = { access: 'portal:administrator', tag: 'Portal: connectors' } as const;
+const OF_CREDENTIALS = { access: 'portal:administrator', tag: 'Portal: credentials' } as const;
 
 export const portalConnectorRoutes: Route[] = [
   pagedRoute({
     path: CONNECTORS,
-    access: 'portal:administrator',
-    tag: 'Portal: connectors',
+    ...OF_CONNECTORS,
     summary: 'List connectors',
     description: 'The connectors of the tenant, by slug, without their definitions.',
     page: 'One page of connectors.',
@@ -34,8 +35,7 @@ export const portalConnectorRoutes: Route[] = [
   route({
     method: 'get',
     path: `${CONNECTORS}/:slug`,
-    access: 'portal:administrator',
-    tag: 'Portal: connectors',
+    ...OF_CONNECTORS,
     summary: 'Get a connector',
     description: 'The whole definition, in the form that a PUT takes. There is no secret in it.',
     params: bySlug,
@@ -49,9 +49,8 @@ export const portalConnectorRoutes: Route[] = [
   route({
     method: 'put',
     path: `${CONNECTORS}/:slug`,
-    access: 'portal:administrator',
+    ...OF_CONNECTORS,
     stepUp: true,
-    tag: 'Portal: connectors',
     summary: 'Put a connector',
     description:
       'A definition takes the place of the one of this slug as a whole: what it leaves out is as by default. One that reads the environment of the server ({"env": "NAME"}) or allows private networks is for the operator alone. Calls use it within a second.',
@@ -69,9 +68,8 @@ export const portalConnectorRoutes: Route[] = [
   route({
     method: 'delete',
     path: `${CONNECTORS}/:slug`,
-    access: 'portal:administrator',
+    ...OF_CONNECTORS,
     stepUp: true,
-    tag: 'Portal: connectors',
     summary: 'Remove a connector',
     description: 'Calls of it are answered with 404 within a second. The credentials that it lists stay.',
     params: bySlug,
@@ -88,8 +86,7 @@ const byName = z.strictObject({ name: z.string().describe('The name that definit
 export const credentialRoutes: Route[] = [
   pagedRoute({
     path: CREDENTIALS,
-    access: 'portal:administrator',
-    tag: 'Portal: credentials',
+    ...OF_CREDENTIALS,
     summary: 'List credentials',
     description: 'The credentials of the tenant, by name, never with their secrets.',
     page: 'One page of credentials.',
@@ -99,9 +96,8 @@ export const credentialRoutes: Route[] = [
   route({
     method: 'put',
     path: `${CREDENTIALS}/:name`,
-    access: 'portal:administrator',
+    ...OF_CREDENTIALS,
     stepUp: true,
-    tag: 'Portal: credentials',
     summary: 'Set a credential',
     description:
       'Replaces the credential of this name as a whole, which is how a secret is rotated. `hosts` is required for a new credential; left out, the hosts of the replaced credential stay. No answer ever shows the secret. Calls use it within a second.',
@@ -122,9 +118,8 @@ export const credentialRoutes: Route[] = [
   route({
     method: 'delete',
     path: `${CREDENTIALS}/:name`,
-    access: 'portal:administrator',
+    ...OF_CREDENTIALS,
     stepUp: true,
-    tag: 'Portal: credentials',
     summary: 'Remove a credential',
     description: 'Deletes the credential for good; calls lose it within a second.',
     params: byName,

@@ -17,12 +17,13 @@ import { PORTAL } from './login-answer.ts';
 
 const MAX_QUERY_BYTES = 1024 * 1024;
 
+const USER = { access: 'portal:user', tag: 'Portal: discovery' } as const;
+
 // Query parameters are documented in the order in which they are picked.
 export const discoveryRoutes: Route[] = [
   pagedRoute({
     path: `${PORTAL}/event-names`,
-    access: 'portal:user',
-    tag: 'Portal: discovery',
+    ...USER,
     summary: 'Find event names',
     description: 'The events that were recorded, last seen first.',
     query: eventNamesQuerySchema,
@@ -33,8 +34,7 @@ export const discoveryRoutes: Route[] = [
   route({
     method: 'get',
     path: `${PORTAL}/event-properties`,
-    access: 'portal:user',
-    tag: 'Portal: discovery',
+    ...USER,
     summary: 'List the properties of an event',
     description: 'The property keys of the event with their types; none for an event that nobody has seen.',
     query: eventPropertiesQuerySchema.pick({ eventName: true, agentId: true }),
@@ -57,8 +57,7 @@ export const discoveryRoutes: Route[] = [
   route({
     method: 'get',
     path: `${PORTAL}/property-values`,
-    access: 'portal:user',
-    tag: 'Portal: discovery',
+    ...USER,
     summary: 'List the values of a property',
     description: 'The most frequent values over all events of that name.',
     query: propertyValuesQuerySchema.pick({ eventName: true, propertyKey: true, agentId: true, limit: true }),
@@ -69,8 +68,7 @@ export const discoveryRoutes: Route[] = [
   route({
     method: 'post',
     path: `${PORTAL}/aggregate`,
-    access: 'portal:user',
-    tag: 'Portal: discovery',
+    ...USER,
     summary: 'Ask for a KPI',
     description:
       'One number, a series or a value per group: the same question and the same answer as the MCP tool `aggregate_events`, which docs/mcp.md describes.',

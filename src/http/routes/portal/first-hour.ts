@@ -6,13 +6,13 @@ import { MAX_PORTAL_BYTES, PORTAL } from './login-answer.ts';
 const FIRST_HOUR = `${PORTAL}/first-hour`;
 const SAMPLE_DATA = `${PORTAL}/sample-data`;
 const TAG = 'Portal: first hour';
+const USER = { access: 'portal:user', tag: TAG } as const;
 
 export const firstHourRoutes: Route[] = [
   route({
     method: 'get',
     path: FIRST_HOUR,
-    access: 'portal:user',
-    tag: TAG,
+    ...USER,
     summary: 'Get the steps of the first hour',
     description:
       'Which of the first steps the tenant has taken, over whatever channel: an event, a call of an MCP tool, a question, a card. Cheap: pages ask every few seconds.',
@@ -22,8 +22,7 @@ export const firstHourRoutes: Route[] = [
   route({
     method: 'put',
     path: FIRST_HOUR,
-    access: 'portal:user',
-    tag: TAG,
+    ...USER,
     summary: 'Put the checklist of the first hour away',
     description: 'For the user who asks alone; false takes it out again.',
     body: { schema: changeFirstHourSchema, maxBytes: MAX_PORTAL_BYTES },
@@ -33,8 +32,7 @@ export const firstHourRoutes: Route[] = [
   route({
     method: 'get',
     path: SAMPLE_DATA,
-    access: 'portal:user',
-    tag: TAG,
+    ...USER,
     summary: 'Get the state of the sample data',
     description: 'Whether the workspace has the sample data, and what belongs to it.',
     responses: { 200: { description: 'What there is.', schema: sampleDataSchema } },

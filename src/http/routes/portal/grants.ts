@@ -21,13 +21,13 @@ const byGrant = z.strictObject({ id: z.guid('must be a UUID').toLowerCase().desc
 const NO_REQUEST = 'The request was answered already, or has expired.';
 
 const APPROVAL_SECONDS = 900;
+const USER = { access: 'portal:user', tag: 'Portal: applications' } as const;
 
 export const grantRoutes: Route[] = [
   route({
     method: 'get',
     path: REQUEST,
-    access: 'portal:user',
-    tag: 'Portal: applications',
+    ...USER,
     summary: 'Get an authorization request',
     description:
       'What an application that a person sent here by OAuth asks for; see docs/login.md. The page `/authorize/ID` shows it.',
@@ -39,9 +39,8 @@ export const grantRoutes: Route[] = [
   route({
     method: 'post',
     path: `${REQUEST}/allow`,
-    access: 'portal:user',
+    ...USER,
     stepUp: true,
-    tag: 'Portal: applications',
     summary: 'Allow an authorization request',
     description:
       'Lets the application act for you, within what you allow and what your role has. The answer sets the cookie `ar_approval`, without which the browser cannot go on: only the browser in which the request began gets the code.',
@@ -62,8 +61,7 @@ export const grantRoutes: Route[] = [
   route({
     method: 'post',
     path: `${REQUEST}/refuse`,
-    access: 'portal:user',
-    tag: 'Portal: applications',
+    ...USER,
     summary: 'Refuse an authorization request',
     description: 'The application learns that you refused.',
     params: byRequest,
@@ -74,8 +72,7 @@ export const grantRoutes: Route[] = [
   }),
   pagedRoute({
     path: GRANTS,
-    access: 'portal:user',
-    tag: 'Portal: applications',
+    ...USER,
     summary: 'List grants',
     description:
       'The applications that may act for people, newest first. Administrators see those of the tenant, others their own.',
@@ -86,8 +83,7 @@ export const grantRoutes: Route[] = [
   route({
     method: 'delete',
     path: `${GRANTS}/:id`,
-    access: 'portal:user',
-    tag: 'Portal: applications',
+    ...USER,
     summary: 'End a grant',
     description: 'Every token of it is void at once. For the user who allowed it, and for administrators.',
     params: byGrant,

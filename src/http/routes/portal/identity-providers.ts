@@ -38,6 +38,8 @@ function shown(
   return { ...provider, ...addressesOf({ tenantId: caller.tenantId, id: provider.id }, baseUrl) };
 }
 
+const ADMINISTRATOR = { access: 'portal:administrator', tag: TAG } as const;
+
 export const identityProviderRoutes: Route[] = [
   route({
     method: 'get',
@@ -54,8 +56,7 @@ export const identityProviderRoutes: Route[] = [
   route({
     method: 'get',
     path: PROVIDERS,
-    access: 'portal:administrator',
-    tag: TAG,
+    ...ADMINISTRATOR,
     summary: 'List identity providers',
     description: 'The identity providers of the tenant, by id, never with their secrets.',
     responses: {
@@ -72,9 +73,8 @@ export const identityProviderRoutes: Route[] = [
   route({
     method: 'post',
     path: PROVIDERS,
-    access: 'portal:administrator',
+    ...ADMINISTRATOR,
     stepUp: true,
-    tag: TAG,
     summary: 'Create an identity provider',
     description:
       'An OpenID Connect provider with which users of the tenant log in to the portal. Register its `redirectUri` at the provider, then test it. docs/sso.md has the steps for Google, Microsoft Entra, Okta, Keycloak and authentik.',
@@ -89,8 +89,7 @@ export const identityProviderRoutes: Route[] = [
   route({
     method: 'get',
     path: `${PROVIDERS}/:id`,
-    access: 'portal:administrator',
-    tag: TAG,
+    ...ADMINISTRATOR,
     summary: 'Get an identity provider',
     description: 'All its members but the secret.',
     params: byId,
@@ -105,9 +104,8 @@ export const identityProviderRoutes: Route[] = [
   route({
     method: 'patch',
     path: `${PROVIDERS}/:id`,
-    access: 'portal:administrator',
+    ...ADMINISTRATOR,
     stepUp: true,
-    tag: TAG,
     summary: 'Change an identity provider',
     description:
       'Send only what changes; lists are replaced as a whole. A new `issuer` needs the `clientSecret`, too. It holds for logins from the next one on; sessions stay.',
@@ -129,9 +127,8 @@ export const identityProviderRoutes: Route[] = [
   route({
     method: 'delete',
     path: `${PROVIDERS}/:id`,
-    access: 'portal:administrator',
+    ...ADMINISTRATOR,
     stepUp: true,
-    tag: TAG,
     summary: 'Remove an identity provider',
     description:
       'Users can no longer log in with this provider. Users and their sessions stay. The links between users and accounts of the provider are removed, and a new provider with the same id does not restore them.',
@@ -146,8 +143,7 @@ export const identityProviderRoutes: Route[] = [
   route({
     method: 'post',
     path: `${PROVIDERS}/:id/test`,
-    access: 'portal:administrator',
-    tag: TAG,
+    ...ADMINISTRATOR,
     summary: 'Test an identity provider',
     description:
       'Sends requests to the provider: discovery, keys, and a code that does not exist, whose refusal tells whether client id and secret are right.',

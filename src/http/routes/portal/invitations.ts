@@ -18,13 +18,13 @@ const INVITATIONS = `${PORTAL}/invitations`;
 const TAG = 'Users';
 const GONE = 'The invitation was used or revoked, has expired or never was valid; the response does not say which.';
 const TOO_OFTEN = 'Too many failures of this address; see Retry-After.';
+const ADMINISTRATOR = { access: 'portal:administrator', tag: TAG } as const;
 
 export const invitationRoutes: Route[] = [
   route({
     method: 'get',
     path: INVITATIONS,
-    access: 'portal:administrator',
-    tag: TAG,
+    ...ADMINISTRATOR,
     summary: 'List invitations',
     description: 'Those that are open, newest first, never with their links: used, revoked and expired ones are gone.',
     query: pageQuerySchema,
@@ -37,9 +37,8 @@ export const invitationRoutes: Route[] = [
   route({
     method: 'post',
     path: INVITATIONS,
-    access: 'portal:administrator',
+    ...ADMINISTRATOR,
     stepUp: true,
-    tag: TAG,
     summary: 'Invite somebody',
     description:
       'Makes a link with which a person becomes a user of the tenant, once and within seven days. It takes the place of an open invitation of the same e-mail. ADMIN invites for roles up to ADMIN.',
@@ -95,9 +94,8 @@ export const invitationRoutes: Route[] = [
   route({
     method: 'delete',
     path: `${INVITATIONS}/:id`,
-    access: 'portal:administrator',
+    ...ADMINISTRATOR,
     stepUp: true,
-    tag: TAG,
     summary: 'Revoke an invitation',
     description: 'The link is void at once. ADMIN cannot revoke one for the role SUPER_ADMIN.',
     params: z.strictObject({ id: z.guid('must be a UUID').toLowerCase().describe('The UUID of the invitation.') }),

@@ -16,12 +16,12 @@ const byId = z.strictObject({
   id: z.string().describe('The part of the key between `ar_` and the second underscore.'),
 });
 const NO_KEY = 'There is no such key.';
+const USER = { access: 'portal:user', tag: 'Portal: API keys' } as const;
 
 export const keyRoutes: Route[] = [
   pagedRoute({
     path: KEYS,
-    access: 'portal:user',
-    tag: 'Portal: API keys',
+    ...USER,
     summary: 'List API keys',
     description:
       'Newest first, revoked ones too unless `state` leaves them out, never with their secrets. Administrators see those of the tenant, others those that they made.',
@@ -33,9 +33,8 @@ export const keyRoutes: Route[] = [
   route({
     method: 'post',
     path: KEYS,
-    access: 'portal:user',
+    ...USER,
     stepUp: true,
-    tag: 'Portal: API keys',
     summary: 'Create an API key',
     description:
       'The key is shown in this answer alone. It may have scopes that you hold yourself, no others. One that is bound to an agent makes the agent if you are an administrator.',
@@ -51,9 +50,8 @@ export const keyRoutes: Route[] = [
   route({
     method: 'post',
     path: `${KEYS}/:id/rotate`,
-    access: 'portal:user',
+    ...USER,
     stepUp: true,
-    tag: 'Portal: API keys',
     summary: 'Rotate an API key',
     description:
       'A new secret for the same key, shown in this answer alone. The old one is void at once, or with `overlapSeconds` after that time; a second rotation voids the older one, a revocation both. Only for keys with scopes that you hold yourself. Whoever rotates a key with the scope `*` counts as its maker.',
@@ -66,9 +64,8 @@ export const keyRoutes: Route[] = [
   route({
     method: 'delete',
     path: `${KEYS}/:id`,
-    access: 'portal:user',
+    ...USER,
     stepUp: true,
-    tag: 'Portal: API keys',
     summary: 'Revoke an API key',
     description: 'The key is void immediately and for good. Revoking it again changes nothing.',
     params: byId,
@@ -79,9 +76,8 @@ export const keyRoutes: Route[] = [
   route({
     method: 'delete',
     path: KEYS,
-    access: 'portal:user',
+    ...USER,
     stepUp: true,
-    tag: 'Portal: API keys',
     summary: "Revoke a user's API keys",
     description:
       'Every valid key that a user made is void at once and for good; keys that were revoked before stay as they are. For administrators, and for the user. Deactivate a user who leaves first: who can log in can make new keys.',

@@ -17,13 +17,13 @@ import { MAX_PROOF_BYTES } from './second-factor.ts';
 const TAG = 'Portal: second factor';
 const VOID_TICKET = 'The ticket was used, has expired or failed too often, or the user may not log in any more.';
 const NO_PASSKEYS = 'Passkeys do not work at the address of this request.';
+const OPEN = { access: 'open', tag: TAG } as const;
 
 export const loginStepRoutes: Route[] = [
   route({
     method: 'post',
     path: `${LOGIN}/second-factor`,
-    access: 'open',
-    tag: TAG,
+    ...OPEN,
     summary: 'Log in: give the second factor',
     description:
       'Opens the session for which a login answered 202, with the ticket and one of `code`, `recoveryCode` and `passkey`. A code works once. ' +
@@ -44,8 +44,7 @@ export const loginStepRoutes: Route[] = [
   route({
     method: 'post',
     path: `${LOGIN}/second-factor/enrolment`,
-    access: 'open',
-    tag: TAG,
+    ...OPEN,
     summary: 'Log in: begin to add the first factor',
     description:
       'The next step of a login that answered 202 with `enrol`: the tenant requires a second factor, and the user has none.',
@@ -60,8 +59,7 @@ export const loginStepRoutes: Route[] = [
   route({
     method: 'post',
     path: `${LOGIN}/second-factor/enrolment/confirm`,
-    access: 'open',
-    tag: TAG,
+    ...OPEN,
     summary: 'Log in: confirm the first factor',
     description: 'Stores the factor that was begun, answers the recovery codes and opens the session.',
     body: { schema: confirmLoginEnrolmentSchema, maxBytes: MAX_PROOF_BYTES },
@@ -80,8 +78,7 @@ export const loginStepRoutes: Route[] = [
   route({
     method: 'post',
     path: `${LOGIN}/passkey/options`,
-    access: 'open',
-    tag: TAG,
+    ...OPEN,
     summary: 'Log in with a passkey: begin',
     description:
       'Begins a login without e-mail and password: the browser shows the passkeys that it has for this server.',
@@ -95,8 +92,7 @@ export const loginStepRoutes: Route[] = [
   route({
     method: 'post',
     path: `${LOGIN}/passkey`,
-    access: 'open',
-    tag: TAG,
+    ...OPEN,
     summary: 'Log in with a passkey',
     description:
       'Opens a session. The passkey must have asked for a PIN, a fingerprint or the like: it is both factors.',

@@ -20,13 +20,14 @@ import { MAX_PORTAL_BYTES, PORTAL } from './login-answer.ts';
 const DATA = 'Portal: data';
 const SYSTEM = 'Portal: system';
 const BACKUP = `${PORTAL}/backup`;
+const ADMINISTRATOR = { access: 'portal:administrator', tag: DATA } as const;
+const OPERATOR = { access: 'portal:operator', tag: DATA } as const;
 
 export const dataRoutes: Route[] = [
   route({
     method: 'get',
     path: `${PORTAL}/data`,
-    access: 'portal:administrator',
-    tag: DATA,
+    ...ADMINISTRATOR,
     summary: 'Get what the tenant stores',
     description: 'Its events, and the sizes of its documents and messages.',
     responses: { 200: { description: 'The figures, as the quotas count them.', schema: tenantDataSchema } },
@@ -35,8 +36,7 @@ export const dataRoutes: Route[] = [
   route({
     method: 'get',
     path: `${PORTAL}/data/older-events`,
-    access: 'portal:administrator',
-    tag: DATA,
+    ...ADMINISTRATOR,
     summary: 'Count events that a retention would remove',
     description: 'How many events of the tenant are older than so many days. Nothing is removed.',
     query: olderEventsQuerySchema,
@@ -46,8 +46,7 @@ export const dataRoutes: Route[] = [
   route({
     method: 'get',
     path: `${PORTAL}/storage`,
-    access: 'portal:operator',
-    tag: DATA,
+    ...OPERATOR,
     summary: 'Get the sizes of the stores',
     description: 'The bytes on disk of each store, what they have, and the free space of the disk.',
     responses: { 200: { description: 'One entry for each store.', schema: storageSchema } },
@@ -56,9 +55,8 @@ export const dataRoutes: Route[] = [
   route({
     method: 'post',
     path: `${PORTAL}/erasure`,
-    access: 'portal:administrator',
+    ...ADMINISTRATOR,
     stepUp: true,
-    tag: DATA,
     summary: 'Erase a thread, an end user, or the whole tenant',
     description:
       'For good. With `threadId` what concerns that conversation: its events, executions, reviews and assessments. With `userId` all ' +
@@ -85,8 +83,7 @@ export const backupRoutes: Route[] = [
   route({
     method: 'get',
     path: BACKUP,
-    access: 'portal:operator',
-    tag: DATA,
+    ...OPERATOR,
     summary: 'See how a backup gets on',
     description: 'The backup that is being made for the portal, and how the last one ended.',
     responses: { 200: { description: 'How it stands.', schema: backupStatusSchema } },
@@ -95,9 +92,8 @@ export const backupRoutes: Route[] = [
   route({
     method: 'post',
     path: BACKUP,
-    access: 'portal:operator',
+    ...OPERATOR,
     stepUp: true,
-    tag: DATA,
     summary: 'Make a backup',
     description:
       'Copies everything, and answers at once with the address of a download: it works once, in the same session, and until three ' +
@@ -113,8 +109,7 @@ export const backupRoutes: Route[] = [
   route({
     method: 'delete',
     path: BACKUP,
-    access: 'portal:operator',
-    tag: DATA,
+    ...OPERATOR,
     summary: 'Cancel the backup',
     description: 'Ends the backup that is being made, if there is one, and removes its copy.',
     responses: { 204: { description: 'None is being made any more.' } },
@@ -123,9 +118,8 @@ export const backupRoutes: Route[] = [
   route({
     method: 'get',
     path: `${BACKUP}/:ticket`,
-    access: 'portal:operator',
+    ...OPERATOR,
     once: true,
-    tag: DATA,
     summary: 'Download a backup',
     description:
       'Waits until the copy is made, then streams the file. A client that leaves ends the backup. A client that takes nothing for 30 seconds is disconnected.',

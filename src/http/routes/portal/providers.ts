@@ -35,12 +35,13 @@ const MODELS = {
   member: ['models', z.array(knownModelSchema).describe('The models.')] as [string, z.ZodArray],
 } as const;
 
+const ADMINISTRATOR = { access: 'portal:administrator', tag: TAG } as const;
+
 export const modelProviderRoutes: Route[] = [
   route({
     method: 'get',
     path: PROVIDERS,
-    access: 'portal:administrator',
-    tag: TAG,
+    ...ADMINISTRATOR,
     summary: 'List LLM providers',
     description:
       'The seven vendors, each with the source of its key, and the definitions of the tenant. No secret is ever shown.',
@@ -50,8 +51,7 @@ export const modelProviderRoutes: Route[] = [
   route({
     method: 'get',
     path: `${PROVIDERS}/:name`,
-    access: 'portal:administrator',
-    tag: TAG,
+    ...ADMINISTRATOR,
     summary: 'Get an LLM provider',
     description: 'The whole definition; secrets are `set` or `{"env": "NAME"}`.',
     params: byName,
@@ -79,9 +79,8 @@ export const modelProviderRoutes: Route[] = [
   route({
     method: 'put',
     path: `${PROVIDERS}/:name`,
-    access: 'portal:administrator',
+    ...ADMINISTRATOR,
     stepUp: true,
-    tag: TAG,
     summary: 'Put an LLM provider',
     description:
       'A definition takes the place of the one of this name as a whole; only secrets that are left out stay, unless `baseUrl` or `provider` changes. One that reads the environment of the server, uses its AWS credentials or allows private networks is for the operator alone: a SUPER_ADMIN of the only tenant, or the command line. Chats use it within a second.',
@@ -103,9 +102,8 @@ export const modelProviderRoutes: Route[] = [
   route({
     method: 'delete',
     path: `${PROVIDERS}/:name`,
-    access: 'portal:administrator',
+    ...ADMINISTRATOR,
     stepUp: true,
-    tag: TAG,
     summary: 'Remove an LLM provider',
     description: 'Chats that name it are refused within a second. Its key is deleted with it.',
     params: byName,
@@ -116,8 +114,7 @@ export const modelProviderRoutes: Route[] = [
   route({
     method: 'post',
     path: `${PROVIDERS}/:name/test`,
-    access: 'portal:administrator',
-    tag: TAG,
+    ...ADMINISTRATOR,
     summary: 'Test an LLM provider',
     description: TEST,
     params: byName,
@@ -130,8 +127,7 @@ export const modelProviderRoutes: Route[] = [
   route({
     method: 'post',
     path: `${PROVIDERS}/vendors/:vendor/test`,
-    access: 'portal:administrator',
-    tag: TAG,
+    ...ADMINISTRATOR,
     summary: "Test a vendor's key of the environment",
     description: TEST,
     params: byVendor,

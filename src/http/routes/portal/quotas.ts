@@ -22,13 +22,13 @@ const byId = z.strictObject({
 });
 const NO_KEY = 'There is no such key.';
 const versionOf = ({ limits }: { limits: QuotaLimits }) => quotaVersion(limits);
+const ADMINISTRATOR = { access: 'portal:administrator', tag: TAG } as const;
 
 export const quotaRoutes: Route[] = [
   route({
     method: 'get',
     path: QUOTAS,
-    access: 'portal:administrator',
-    tag: TAG,
+    ...ADMINISTRATOR,
     summary: 'Get quotas and budgets',
     description:
       "The tenant's limits with how much of each is used, and those of the keys that can be used: keys with limits first. The ETag is of the tenant's limits.",
@@ -66,8 +66,7 @@ export const quotaRoutes: Route[] = [
   route({
     method: 'get',
     path: OF_KEY,
-    access: 'portal:administrator',
-    tag: TAG,
+    ...ADMINISTRATOR,
     summary: "Get a key's quotas",
     description: "The key's own limits with how much of each is used. Those of the tenant apply as well.",
     params: byId,
@@ -79,9 +78,8 @@ export const quotaRoutes: Route[] = [
   route({
     method: 'patch',
     path: OF_KEY,
-    access: 'portal:administrator',
+    ...ADMINISTRATOR,
     stepUp: true,
-    tag: TAG,
     summary: "Change a key's quotas",
     description: 'Send only what changes; null removes a quota, 0 allows nothing. It applies within a second.',
     params: byId,
@@ -95,8 +93,7 @@ export const quotaRoutes: Route[] = [
   route({
     method: 'get',
     path: `${PORTAL}/usage/history`,
-    access: 'portal:administrator',
-    tag: TAG,
+    ...ADMINISTRATOR,
     summary: 'Get what chats used by day',
     description:
       'Tokens or US dollars of the chats of the tenant or of one key, by day in the time zone of the tenant. Usage is counted from when the tenant or the key first has a budget, and kept for 100 days.',

@@ -27,13 +27,13 @@ const STEP_UP = `${PORTAL}/me/step-up`;
 const byPasskeyId = z.strictObject({ id: z.guid('must be a UUID').toLowerCase().describe('The UUID of the passkey.') });
 const nothing = { schema: z.strictObject({}), maxBytes: MAX_PROOF_BYTES, optional: true } as const;
 const ONLY_ONE = 'The tenant requires a second factor, and this is the only one.';
+const USER = { access: 'portal:user', tag: TAG } as const;
 
 export const secondFactorRoutes: Route[] = [
   route({
     method: 'get',
     path: MINE,
-    access: 'portal:user',
-    tag: TAG,
+    ...USER,
     summary: 'List your second factors',
     description: 'The authenticator app, the passkeys, and how many recovery codes are left.',
     responses: { 200: { description: 'Your second factors.', schema: secondFactorsSchema } },
@@ -42,9 +42,8 @@ export const secondFactorRoutes: Route[] = [
   route({
     method: 'post',
     path: `${MINE}/enrolment`,
-    access: 'portal:user',
+    ...USER,
     stepUp: true,
-    tag: TAG,
     summary: 'Begin to add a factor',
     description:
       'An authenticator app (`code`) or a passkey. Nothing is stored until it is confirmed, within fifteen minutes.',
@@ -59,9 +58,8 @@ export const secondFactorRoutes: Route[] = [
   route({
     method: 'post',
     path: `${MINE}/enrolment/confirm`,
-    access: 'portal:user',
+    ...USER,
     stepUp: true,
-    tag: TAG,
     summary: 'Confirm a factor',
     description:
       'Stores the factor that was begun in this session; an authenticator app replaces the former one. The first factor comes with ten recovery codes.',
@@ -73,9 +71,8 @@ export const secondFactorRoutes: Route[] = [
   route({
     method: 'delete',
     path: `${MINE}/totp`,
-    access: 'portal:user',
+    ...USER,
     stepUp: true,
-    tag: TAG,
     summary: 'Remove your authenticator app',
     description: 'The codes of the app are void immediately. Without any factor, the recovery codes are void as well.',
     faults: { 404: 'You have none.', 409: ONLY_ONE },
@@ -85,8 +82,7 @@ export const secondFactorRoutes: Route[] = [
   route({
     method: 'patch',
     path: `${MINE}/passkeys/:id`,
-    access: 'portal:user',
-    tag: TAG,
+    ...USER,
     summary: 'Rename a passkey',
     description: 'The name is for you alone, to tell your passkeys apart.',
     params: byPasskeyId,
@@ -98,9 +94,8 @@ export const secondFactorRoutes: Route[] = [
   route({
     method: 'delete',
     path: `${MINE}/passkeys/:id`,
-    access: 'portal:user',
+    ...USER,
     stepUp: true,
-    tag: TAG,
     summary: 'Remove a passkey',
     description:
       'The passkey is refused from the next request on. Without any factor, the recovery codes are void as well.',
@@ -112,9 +107,8 @@ export const secondFactorRoutes: Route[] = [
   route({
     method: 'post',
     path: `${MINE}/recovery-codes`,
-    access: 'portal:user',
+    ...USER,
     stepUp: true,
-    tag: TAG,
     summary: 'Replace your recovery codes',
     description: 'Ten new codes, each of which works once. Those from before are void at once.',
     body: nothing,
@@ -125,8 +119,7 @@ export const secondFactorRoutes: Route[] = [
   route({
     method: 'post',
     path: `${STEP_UP}/options`,
-    access: 'portal:user',
-    tag: TAG,
+    ...USER,
     summary: 'Begin a step-up',
     description: 'The second factors that you can give, and the options with which a browser asks for a passkey.',
     body: nothing,
@@ -136,8 +129,7 @@ export const secondFactorRoutes: Route[] = [
   route({
     method: 'post',
     path: STEP_UP,
-    access: 'portal:user',
-    tag: TAG,
+    ...USER,
     summary: 'Step up: give the second factor again',
     description: 'For ten minutes, this session may then make the changes that need a second factor.',
     body: { schema: stepUpSchema, maxBytes: MAX_PROOF_BYTES },

@@ -24,6 +24,8 @@ const endQuery = z.strictObject({
 });
 
 const ENDED = { 200: { description: 'How many were ended.', schema: endedSessionsSchema } };
+const USER = { access: 'portal:user', tag: 'Portal: session' } as const;
+const ADMINISTRATOR = { access: 'portal:administrator', tag: 'Portal: session' } as const;
 
 export const sessionRoutes: Route[] = [
   route({
@@ -78,8 +80,7 @@ export const sessionRoutes: Route[] = [
   route({
     method: 'post',
     path: `${PORTAL}/logout`,
-    access: 'portal:user',
-    tag: 'Portal: session',
+    ...USER,
     summary: 'Log out',
     description:
       'Ends the session of the token or cookie: it is refused from the next request on. The browser stays known.',
@@ -95,8 +96,7 @@ export const sessionRoutes: Route[] = [
   route({
     method: 'get',
     path: `${PORTAL}/me`,
-    access: 'portal:user',
-    tag: 'Portal: session',
+    ...USER,
     summary: 'Who am I?',
     description: 'The user of the token with role and tenant as they are now, and what the role allows.',
     responses: { 200: { description: 'User, tenant and scopes.', schema: sessionSchema } },
@@ -104,8 +104,7 @@ export const sessionRoutes: Route[] = [
   }),
   pagedRoute({
     path: `${PORTAL}/sessions`,
-    access: 'portal:user',
-    tag: 'Portal: session',
+    ...USER,
     summary: 'List your sessions',
     description: 'Active sessions, newest first; `current` marks the session of this request.',
     page: 'A page of them.',
@@ -115,8 +114,7 @@ export const sessionRoutes: Route[] = [
   route({
     method: 'delete',
     path: `${PORTAL}/sessions`,
-    access: 'portal:user',
-    tag: 'Portal: session',
+    ...USER,
     summary: 'End your sessions',
     description: 'Ends all your sessions except that of this request; with `all=true` that one too.',
     query: endQuery,
@@ -125,8 +123,7 @@ export const sessionRoutes: Route[] = [
   }),
   pagedRoute({
     path: `${PORTAL}/sessions/all`,
-    access: 'portal:administrator',
-    tag: 'Portal: session',
+    ...ADMINISTRATOR,
     summary: 'List the sessions of everybody',
     description:
       'Active sessions of all users of the tenant, newest first; `current` marks the session of this request.',
@@ -138,9 +135,8 @@ export const sessionRoutes: Route[] = [
   route({
     method: 'delete',
     path: `${PORTAL}/sessions/all`,
-    access: 'portal:administrator',
+    ...ADMINISTRATOR,
     stepUp: true,
-    tag: 'Portal: session',
     summary: 'End the sessions of everybody',
     description:
       'Ends the sessions of all users of the tenant but yours. ADMIN ends none of a SUPER_ADMIN. Whoever may log in can do so again.',
@@ -150,8 +146,7 @@ export const sessionRoutes: Route[] = [
   route({
     method: 'delete',
     path: `${PORTAL}/sessions/:id`,
-    access: 'portal:user',
-    tag: 'Portal: session',
+    ...USER,
     summary: 'End a session',
     description: 'Ends one session of yours: its token is refused from the next request on.',
     params: bySessionId,
@@ -161,8 +156,7 @@ export const sessionRoutes: Route[] = [
   }),
   pagedRoute({
     path: `${PORTAL}/users/:id/sessions`,
-    access: 'portal:administrator',
-    tag: 'Portal: session',
+    ...ADMINISTRATOR,
     summary: 'List the sessions of a user',
     description: 'Active sessions of a user of the tenant, newest first.',
     params: byUserId,
@@ -174,9 +168,8 @@ export const sessionRoutes: Route[] = [
   route({
     method: 'delete',
     path: `${PORTAL}/users/:id/sessions/:sessionId`,
-    access: 'portal:administrator',
+    ...ADMINISTRATOR,
     stepUp: true,
-    tag: 'Portal: session',
     summary: 'End a session of a user',
     description: 'Ends one session of a user of the tenant. ADMIN cannot end those of a SUPER_ADMIN.',
     params: byUserId.extend({ sessionId: bySessionId.shape.id }),
@@ -187,9 +180,8 @@ export const sessionRoutes: Route[] = [
   route({
     method: 'delete',
     path: `${PORTAL}/users/:id/sessions`,
-    access: 'portal:administrator',
+    ...ADMINISTRATOR,
     stepUp: true,
-    tag: 'Portal: session',
     summary: 'End the sessions of a user',
     description:
       'Ends every session of a user of the tenant. ADMIN cannot end those of a SUPER_ADMIN. The user may log in again: to ' +
