@@ -1,4 +1,3 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import type { Answers } from '../../../../core/agents/assessments/schema.ts';
 import type {
@@ -13,11 +12,8 @@ import type { Page } from '../../../../core/base/shared/paging.ts';
 import type { StateTables } from '../../schema/types.ts';
 import type { StateDatabase, StateReader } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
-import { erasedOf } from '../executions/erased.ts';
+import { removeAll, someErased } from '../executions/erased.ts';
 import { fromRow, toRow } from '../rows.ts';
-
-/** Per statement: other work runs in between. */
-const ERASED_AT_ONCE = 100;
 
 export class SqlAssessmentStore implements AssessmentStore {
   private readonly database: StateDatabase;
@@ -126,18 +122,9 @@ export class SqlAssessmentStore implements AssessmentStore {
   }
 
   async erase(tenantId: string, erased: ErasedConversations | null): Promise<number> {
-    const some = erased ? assessmentsOf(this.database, tenantId, erased) : anyAssessments(tenantId);
-    let count = 0;
-    for (;;) {
-      const { numDeletedRows } = await this.database
-        .deleteFrom('assessments')
-        .where('tenant_id', '=', tenantId)
-        .where('id', 'in', some)
-        .executeTakeFirst();
-      if (numDeletedRows === 0n) return count;
-      count += Number(numDeletedRows);
-      await yieldToOthers();
-    }
+    const some = someErased<string>(this.database, ['assessments', 'id'], tenantId, erased);
+    const removal = this.database.deleteFrom('assessments').where('tenant_id', '=', tenantId).where('id', 'in', some);
+    return removeAll(async () => Number((await removal.executeTakeFirst()).numDeletedRows));
   }
 
   private of(tenantId: string, executionId: string) {
@@ -159,24 +146,6 @@ function ofPeople(reader: StateReader, tenantId: string, rubric: string) {
     .where('tenant_id', '=', tenantId)
     .where('rubric', '=', rubric)
     .where('assessor_type', '=', sql.lit('user'));
-}
-
-function anyAssessments(tenantId: string): RawBuilder<string> {
-  return sql`(SELECT id FROM assessments WHERE tenant_id = ${tenantId} LIMIT ${ERASED_AT_ONCE})`;
-}
-
-function assessmentsOf(database: StateDatabase, tenantId: string, erased: ErasedConversations): RawBuilder<string> {
-  const { given, isOfThreads, isErased } = erasedOf(database, erased);
-  return sql`(
-    SELECT assessments.id FROM executions
-    JOIN assessments ON assessments.tenant_id = executions.tenant_id AND execution_id = executions.id
-    WHERE executions.tenant_id = ${tenantId} AND ${isOfThreads}
-    UNION ALL
-    SELECT assessments.id FROM ${given} AS given
-    JOIN assessments ON assessments.tenant_id = ${tenantId} AND execution_id = given.value
-    LEFT JOIN executions ON executions.tenant_id = assessments.tenant_id AND executions.id = execution_id
-    WHERE ${isErased}
-    LIMIT ${ERASED_AT_ONCE})`;
 }
 
 function toAssessmentRow(

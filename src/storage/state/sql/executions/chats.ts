@@ -16,15 +16,9 @@ export async function recordChats(
   return database.transaction().execute(async (transaction) => {
     const kept = new Set<string>();
     for (const [index, { tenantId, execution, isKnown }] of chats.entries()) {
-      const change = {
-        ...{
-          tenantId,
-          execution,
-          body: bodies[index]!,
-          before: isKnown ? ('stored chat' as const) : ('new chat' as const),
-        },
-        runner: execution.status === 'running' ? runner : null,
-      };
+      const before = isKnown ? ('stored chat' as const) : ('new chat' as const);
+      const ownRunner = execution.status === 'running' ? runner : null;
+      const change = { tenantId, execution, before, body: bodies[index]!, runner: ownRunner };
       const number = await write(transaction, statements, change);
       if (number === null) continue;
       await writeFacets(transaction, statements, { ...change, number, hasSteps: isKnown });
@@ -69,13 +63,8 @@ export async function failChats(
           error_kind = ${errorKind}, chat = ${JSON.stringify(chat)}, event = coalesce(event, 'unsent'), revision = revision + 1
         WHERE tenant_id = ${tenantId} AND id = ${id} AND ${sql.raw(IS_RUNNING)} RETURNING number`.execute(transaction);
       for (const { number } of failed.rows) {
-        await writeFacets(transaction, statements, {
-          tenantId,
-          execution,
-          before: 'stored chat',
-          number,
-          hasSteps: true,
-        });
+        const change = { tenantId, execution, before: 'stored chat', number, hasSteps: true } as const;
+        await writeFacets(transaction, statements, change);
       }
     }
   });

@@ -74,8 +74,13 @@ export async function countExecutions(
 ): Promise<number> {
   const from = await rowsOf(question);
   const column = sql.ref(`executions.${COLUMNS[by]}`);
+  return countUpTo(question.reader, most, sql`${from} AND ${column} IS NOT NULL`);
+}
+
+/** How many rows FROM has, at most `most`. */
+export async function countUpTo(reader: StateReader, most: number, from: Condition): Promise<number> {
   const { rows } = await sql<{ total: number }>`SELECT count(*) AS total
-    FROM (SELECT 1 FROM ${from} AND ${column} IS NOT NULL LIMIT ${most}) AS found`.execute(question.reader);
+    FROM (SELECT 1 FROM ${from} LIMIT ${most}) AS found`.execute(reader);
   return rows[0]!.total;
 }
 
@@ -209,8 +214,10 @@ function ranges({ minCost, maxCost, minLatencyMs, maxLatencyMs }: ExecutionFilte
 
 /** Conditions that no source answers. */
 function rowConditions({ tenantId, filter }: Question): Condition[] {
-  const { threadId, from = null, to = null, hasReview, hasAssessment } = filter;
+  const { threadId, from = null, to = null, hasReview, hasAssessment, search } = filter;
   return [
+    // Words that say nothing find nothing.
+    ...(search?.length === 0 ? [sql`1 = 0`] : []),
     ...(threadId === undefined ? [] : [sql`executions.thread_id = ${threadId}`]),
     ...(from === null ? [] : [sql`executions.at >= ${from}`]),
     ...(to === null ? [] : [sql`executions.at < ${to}`]),

@@ -5,7 +5,6 @@ import { decimal } from '../../../../core/analytics/events/decimals.ts';
 import { unprocessable } from '../../../../core/base/shared/errors.ts';
 import type { StateDatabase, StateReader, StateTransaction } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
-import { fromRow } from '../rows.ts';
 import { packedText, unpackedText } from './body.ts';
 import { toStep, toStepRow } from './rows.ts';
 
@@ -96,7 +95,8 @@ type Row = Parameters<typeof toStep>[0];
 
 export async function stepsOf(
   database: StateDatabase,
-  [tenantId, id]: [tenantId: string, id: string],
+  tenantId: string,
+  id: string,
   after: StepPlace | null,
   limit: number,
 ): Promise<StepPage> {
@@ -113,7 +113,8 @@ export async function stepsOf(
 
 export async function stepsById(
   database: StateDatabase,
-  [tenantId, id]: [tenantId: string, id: string],
+  tenantId: string,
+  id: string,
   ids: string[],
 ): Promise<StoredStep[]> {
   const { rows } = await sql<Row>`SELECT * FROM execution_steps
@@ -126,18 +127,15 @@ export async function stepsById(
 /** Without contents. */
 export async function stepOutlines(
   reader: StateReader,
-  [tenantId, id]: [tenantId: string, id: string],
+  tenantId: string,
+  id: string,
   characters: number,
 ): Promise<StepOutline[]> {
-  const { rows } = await sql<
-    Pick<
-      Row,
-      'id' | 'kind' | 'name' | 'status' | 'error_kind' | 'error' | 'started_at' | 'ended_at' | 'total_tokens' | 'cost'
-    >
-  >`SELECT
-      id, kind, name, status, error_kind, substr(error, 1, ${characters}) AS error, started_at, ended_at, total_tokens, cost
+  const { rows } = await sql<StepOutline>`SELECT id, kind, name, status, error_kind AS "errorKind",
+      substr(error, 1, ${characters}) AS error, started_at AS "startedAt", ended_at AS "endedAt",
+      total_tokens AS "totalTokens", cost
     FROM execution_steps WHERE ${ofExecution(tenantId, id)} ORDER BY started_at, id`.execute(reader);
-  return rows.map(fromRow);
+  return rows;
 }
 
 function unpackedSteps(rows: Row[]): Promise<StoredStep[]> {

@@ -1,26 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import type {
   AbandonableChat,
   EndedExecution,
   ErasedConversations,
-  ExecutionFilter,
-  ExecutionLists,
-  ExecutionPlace,
   ExecutionState,
   ExecutionStore,
-  ExecutionThreads,
   ListedExecution,
-  ListedThread,
   RecordedChat,
   RunningChat,
-  StepOutline,
-  StepPage,
-  StepPlace,
   StoredExecution,
   StoredStep,
-  ThreadFilter,
 } from '../../../../core/agents/executions/store.ts';
 import { KeyedLimiter } from '../../../../core/base/concurrency/limiter.ts';
 import type { StateDatabase, StateReader } from '../database.ts';
@@ -28,7 +18,7 @@ import { dialectOf } from '../dialect.ts';
 import { packedContent, unpackedContent } from './body.ts';
 import { failChats, recordChats, runningChats } from './chats.ts';
 import { endsSent, unsentEnds } from './ends.ts';
-import { erasedOf } from './erased.ts';
+import { erasedOf, removeAll } from './erased.ts';
 import { countExecutions, listExecutions } from './list.ts';
 import { lockParents, refuseParent } from './parents.ts';
 import { type ExecutionTableRow, toFacts } from './rows.ts';
@@ -114,54 +104,36 @@ export class SqlExecutionStore implements ExecutionStore {
     });
   }
 
-  stepsOf(tenantId: string, executionId: string, after: StepPlace | null, limit: number): Promise<StepPage> {
-    return stepsOf(this.database, [tenantId, executionId], after, limit);
+  stepsOf(...given: Parameters<ExecutionStore['stepsOf']>) {
+    return stepsOf(this.database, ...given);
   }
 
-  stepsById(tenantId: string, executionId: string, ids: string[]): Promise<StoredStep[]> {
-    return stepsById(this.database, [tenantId, executionId], ids);
+  stepsById(...given: Parameters<ExecutionStore['stepsById']>) {
+    return stepsById(this.database, ...given);
   }
 
-  stepOutlines(tenantId: string, executionId: string, characters: number): Promise<StepOutline[]> {
-    return stepOutlines(this.reader, [tenantId, executionId], characters);
+  stepOutlines(...given: Parameters<ExecutionStore['stepOutlines']>) {
+    return stepOutlines(this.reader, ...given);
   }
 
-  stepParents(tenantId: string, executionId: string): Promise<Map<string, string>> {
-    return stepParents(this.database, tenantId, executionId);
+  stepParents(...given: Parameters<ExecutionStore['stepParents']>) {
+    return stepParents(this.database, ...given);
   }
 
-  async list(
-    tenantId: string,
-    filter: ExecutionFilter,
-    page: Parameters<ExecutionLists['list']>[2],
-  ): Promise<ListedExecution[]> {
-    if (filter.search?.length === 0) return [];
+  list(...[tenantId, filter, page]: Parameters<ExecutionStore['list']>): Promise<ListedExecution[]> {
     return this.lists.run(tenantId, () => listExecutions({ reader: this.reader, tenantId, filter }, page));
   }
 
-  async count(
-    tenantId: string,
-    filter: ExecutionFilter,
-    { signal, ...limits }: Parameters<ExecutionLists['count']>[2],
-  ): Promise<number | null> {
-    if (filter.search?.length === 0) return 0;
+  count(...[tenantId, filter, { signal, ...limits }]: Parameters<ExecutionStore['count']>) {
     const question = { reader: this.reader, tenantId, filter };
     return this.counted(tenantId, () => countExecutions(question, limits), signal);
   }
 
-  listThreads(
-    tenantId: string,
-    filter: ThreadFilter,
-    page: { after: ExecutionPlace | null; limit: number },
-  ): Promise<ListedThread[]> {
+  listThreads(...[tenantId, filter, page]: Parameters<ExecutionStore['listThreads']>) {
     return this.lists.run(tenantId, () => listThreads({ reader: this.reader, tenantId, filter }, page));
   }
 
-  countThreads(
-    tenantId: string,
-    filter: ThreadFilter,
-    { most, signal }: Parameters<ExecutionThreads['countThreads']>[2],
-  ): Promise<number | null> {
+  countThreads(...[tenantId, filter, { most, signal }]: Parameters<ExecutionStore['countThreads']>) {
     const question = { reader: this.reader, tenantId, filter };
     return this.counted(tenantId, () => countThreads(question, most), signal);
   }
@@ -226,7 +198,7 @@ export class SqlExecutionStore implements ExecutionStore {
 
   async erase(tenantId: string, erased: ErasedConversations | null): Promise<number> {
     const some = erased ? executionsOf(this.database, tenantId, erased) : anyExecutions(tenantId);
-    return this.removeAll(tenantId, some);
+    return this.removeExecutions(tenantId, some);
   }
 
   retentions(): Promise<{ tenantId: string; days: number }[]> {
@@ -239,28 +211,20 @@ export class SqlExecutionStore implements ExecutionStore {
   }
 
   expire(tenantId: string, before: number): Promise<number> {
-    return this.removeAll(tenantId, sql`${anyExecutions(tenantId)} AND at < ${before}`);
+    return this.removeExecutions(tenantId, sql`${anyExecutions(tenantId)} AND at < ${before}`);
   }
 
   private counted(tenantId: string, count: () => Promise<number>, signal?: AbortSignal): Promise<number | null> {
     return this.counts.run(tenantId, count, { signal }).catch(() => null);
   }
 
-  private async removeAll(tenantId: string, executions: RawBuilder<unknown>): Promise<number> {
-    let removed = 0;
-    for (;;) {
-      const { numDeletedRows } = await this.database
-        .deleteFrom('executions')
-        .where('tenant_id', '=', tenantId)
-        .where('id', 'in', idsOfSome(executions))
-        .executeTakeFirst();
-      if (numDeletedRows === 0n) break;
-      removed += Number(numDeletedRows);
-      await yieldToOthers();
-    }
-    const { terms } = dialectOf(this.database);
+  private async removeExecutions(tenantId: string, executions: RawBuilder<unknown>): Promise<number> {
+    const { database } = this;
+    const some = idsOfSome(executions);
+    const removal = database.deleteFrom('executions').where('tenant_id', '=', tenantId).where('id', 'in', some);
+    const removed = await removeAll(async () => Number((await removal.executeTakeFirst()).numDeletedRows));
     for (const index of ['execution_index', 'execution_text_index'] as const) {
-      if (removed > 0) await terms.forgetRemoved(index, this.database);
+      if (removed > 0) await dialectOf(database).terms.forgetRemoved(index, database);
     }
     return removed;
   }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ExecutionPlace, ListedThread, ThreadFilter } from '../../../../core/agents/executions/store.ts';
 import { dialectOf } from '../dialect.ts';
-import { type Question, rowsOf } from './list.ts';
+import { countUpTo, type Question, rowsOf } from './list.ts';
 
 /*
  * A thread stands where its newest execution that fits stands in the index by time, so that a page
@@ -43,9 +43,7 @@ export async function listThreads(
 }
 
 export async function countThreads(question: Question<ThreadFilter>, most: number): Promise<number> {
-  const { rows } = await sql<{ total: number }>`SELECT count(*) AS total
-    FROM (SELECT 1 FROM ${await newestOfThreads(question)} LIMIT ${most}) AS found`.execute(question.reader);
-  return rows[0]!.total;
+  return countUpTo(question.reader, most, await newestOfThreads(question));
 }
 
 /** For FROM: of each thread the newest execution that fits. More conditions can follow with AND. */

@@ -15,21 +15,9 @@ const BY_CHATS = [
 ] as Column[];
 
 const BY_CLIENTS = [
-  ...[
-    'agent_id',
-    'thread_id',
-    'user_id',
-    'name',
-    'tags',
-    'metadata',
-    'parent_id',
-    'status',
-    'provider',
-    'model',
-    'usage',
-  ],
-  ...['input_tokens', 'output_tokens', 'total_tokens', 'sent_cost', 'cost', 'cost_basis', 'error_kind', 'tools'],
-  ...['latency_ms', 'shape', 'content_length', 'at', 'started_at', 'completed_at', 'updated_at', 'chat'],
+  ...['agent_id', 'thread_id', 'user_id', 'name', 'tags', 'metadata', 'parent_id', 'status', 'provider', 'model'],
+  ...['usage', 'input_tokens', 'output_tokens', 'total_tokens', 'sent_cost', 'cost', 'cost_basis', 'error_kind'],
+  ...['tools', 'latency_ms', 'shape', 'content_length', 'at', 'started_at', 'completed_at', 'updated_at', 'chat'],
 ] as Column[];
 
 const FIRST = [

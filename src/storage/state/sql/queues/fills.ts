@@ -44,7 +44,6 @@ export async function changesSeen(
 }
 
 export async function matchingCandidates(question: Question, numbers: readonly number[]): Promise<Candidate[]> {
-  if (question.filter.search?.length === 0) return [];
   const { rows } = await sql<Candidate>`SELECT ${CANDIDATE} FROM executions
     WHERE executions.number IN (${numbersIn(question.reader, numbers)}) AND ${conditionsOf(question)}
     ORDER BY executions.number`.execute(question.reader);
@@ -56,7 +55,6 @@ export async function candidates(
   after: ExecutionPlace | null,
   limit: number,
 ): Promise<Candidate[]> {
-  if (question.filter.search?.length === 0) return [];
   const following = after ? sql`AND (executions.at, executions.number) > (${after[0]}, ${after[1]})` : sql``;
   const { rows } = await sql<Candidate>`SELECT ${CANDIDATE} FROM ${await rowsOf(question)} ${following}
     ORDER BY executions.at, executions.number LIMIT ${limit}`.execute(question.reader);

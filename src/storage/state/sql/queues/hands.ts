@@ -11,12 +11,6 @@ interface Lease {
   until: number;
 }
 
-interface Named {
-  queueId: string;
-  executionId: string;
-  by: QueueAssessor;
-}
-
 interface Item {
   number: number;
   queueId: string;
@@ -29,8 +23,7 @@ interface Item {
 
 export function takeItem(
   database: StateDatabase,
-  { queueId, by, last = false }: { queueId: string; by: QueueAssessor; last?: boolean | undefined },
-  lease: Lease,
+  ...[queueId, by, lease, last = false]: Parameters<QueueStore['take']>
 ): ReturnType<QueueStore['take']> {
   return withLock(database, queueId, async (transaction) => {
     const found =
@@ -47,9 +40,7 @@ export function takeItem(
 
 export function settleItem(
   database: StateDatabase,
-  { queueId, executionId, by }: Named,
-  as: Exclude<HandState, 'taken'>,
-  now: number,
+  ...[queueId, executionId, by, as, now]: Parameters<QueueStore['settle']>
 ): ReturnType<QueueStore['settle']> {
   return withLock(database, queueId, async (transaction) => {
     const item = await itemOf(transaction, queueId, executionId);
@@ -65,8 +56,7 @@ export function settleItem(
 
 export function releaseItem(
   database: StateDatabase,
-  { queueId, executionId, by }: Named,
-  lease: Lease,
+  ...[queueId, executionId, by, lease]: Parameters<QueueStore['release']>
 ): Promise<Released> {
   return withLock(database, queueId, async (transaction) => {
     const item = await itemOf(transaction, queueId, executionId);

@@ -1,4 +1,3 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import type {
   PersonProgress,
@@ -10,6 +9,7 @@ import type {
 import type { StateTables } from '../../schema/types.ts';
 import type { StateDatabase, StateReader } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
+import { removeAll } from '../executions/erased.ts';
 import { fromRow, toRow } from '../rows.ts';
 import { violationAsResult } from '../violations.ts';
 import { candidates, changes, changesSeen, enter, matchingCandidates, numbersOf } from './fills.ts';
@@ -121,16 +121,16 @@ export class SqlQueueStore implements QueueStore {
     return rows.map((row) => ({ ...row, done: Number(row.done), skipped: Number(row.skipped) }));
   }
 
-  take(...[queueId, by, lease, last]: Parameters<QueueStore['take']>) {
-    return takeItem(this.database, { queueId, by, last }, lease);
+  take(...given: Parameters<QueueStore['take']>) {
+    return takeItem(this.database, ...given);
   }
 
-  settle(...[queueId, executionId, by, as, now]: Parameters<QueueStore['settle']>) {
-    return settleItem(this.database, { queueId, executionId, by }, as, now);
+  settle(...given: Parameters<QueueStore['settle']>) {
+    return settleItem(this.database, ...given);
   }
 
-  release(...[queueId, executionId, by, lease]: Parameters<QueueStore['release']>) {
-    return releaseItem(this.database, { queueId, executionId, by }, lease);
+  release(...given: Parameters<QueueStore['release']>) {
+    return releaseItem(this.database, ...given);
   }
 
   changes(tenantId: string, limit: number) {
@@ -167,14 +167,9 @@ export class SqlQueueStore implements QueueStore {
   }
 
   private async removeItems(queueId: string, condition: RawBuilder<boolean>): Promise<void> {
-    for (;;) {
-      const { numAffectedRows } = await sql`DELETE FROM queue_items WHERE queue_id = ${queueId} AND number IN (
-        SELECT number FROM queue_items WHERE queue_id = ${queueId} AND ${condition} LIMIT ${REMOVED_AT_ONCE})`.execute(
-        this.database,
-      );
-      if (!numAffectedRows) return;
-      await yieldToOthers();
-    }
+    const removal = sql`DELETE FROM queue_items WHERE queue_id = ${queueId} AND number IN (
+      SELECT number FROM queue_items WHERE queue_id = ${queueId} AND ${condition} LIMIT ${REMOVED_AT_ONCE})`;
+    await removeAll(async () => Number((await removal.execute(this.database)).numAffectedRows ?? 0));
   }
 }
 

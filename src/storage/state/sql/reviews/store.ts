@@ -1,5 +1,4 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import { type DeleteQueryBuilder, type DeleteResult, type RawBuilder, sql } from 'kysely';
+import { type DeleteQueryBuilder, type DeleteResult, sql } from 'kysely';
 import type { ErasedConversations } from '../../../../core/agents/executions/store.ts';
 import type {
   JudgedExecution,
@@ -18,7 +17,7 @@ import { withoutUndefined } from '../../../../core/base/json-schema/values.ts';
 import type { StateTables } from '../../schema/types.ts';
 import type { StateDatabase, StateReader, StateTransaction } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
-import { erasedOf } from '../executions/erased.ts';
+import { removeAll, someErased } from '../executions/erased.ts';
 import { toRow } from '../rows.ts';
 import { judgedExecutions, listReviews, reviewedExecutionIds, toReview } from './lists.ts';
 import { indexedTerms } from './terms.ts';
@@ -31,9 +30,6 @@ const LONG_QUESTIONS_OF_TENANT = {
   maxQueue: 100,
   rejection: 'Too many lists and exports of reviews are asked for at once. Try again.',
 };
-
-/** Per transaction: other writes run in between. */
-const ERASED_AT_ONCE = 100;
 
 export class SqlReviewStore implements ReviewStore {
   private readonly database: StateDatabase;
@@ -140,14 +136,8 @@ export class SqlReviewStore implements ReviewStore {
   }
 
   async erase(tenantId: string, erased: ErasedConversations | null): Promise<number> {
-    const some = erased ? reviewsOf(this.database, tenantId, erased) : anyReviews(tenantId);
-    let count = 0;
-    for (;;) {
-      const removed = await this.removeSome(tenantId, (reviews) => reviews.where('number', 'in', some));
-      if (removed === 0) break;
-      count += removed;
-      await yieldToOthers();
-    }
+    const some = someErased<number>(this.database, ['reviews', 'number'], tenantId, erased);
+    const count = await removeAll(() => this.removeSome(tenantId, (reviews) => reviews.where('number', 'in', some)));
     await dialectOf(this.database).terms.forgetRemoved('review_index', this.database);
     return count;
   }
@@ -184,23 +174,6 @@ export class SqlReviewStore implements ReviewStore {
  */
 function lockTenant(transaction: StateTransaction, id: string): Promise<void> {
   return dialectOf(transaction).lock(transaction, { table: 'tenants', id });
-}
-
-function anyReviews(tenantId: string): RawBuilder<number> {
-  return sql`(SELECT number FROM reviews WHERE tenant_id = ${tenantId} LIMIT ${ERASED_AT_ONCE})`;
-}
-
-function reviewsOf(database: StateDatabase, tenantId: string, erased: ErasedConversations): RawBuilder<number> {
-  const { given, isOfThreads, isErased } = erasedOf(database, erased);
-  return sql`(
-    SELECT reviews.number FROM executions JOIN reviews ON reviews.tenant_id = executions.tenant_id AND execution_id = executions.id
-    WHERE executions.tenant_id = ${tenantId} AND ${isOfThreads}
-    UNION ALL
-    SELECT reviews.number FROM ${given} AS given
-    JOIN reviews ON reviews.tenant_id = ${tenantId} AND execution_id = given.value
-    LEFT JOIN executions ON executions.tenant_id = reviews.tenant_id AND executions.id = execution_id
-    WHERE ${isErased}
-    LIMIT ${ERASED_AT_ONCE})`;
 }
 
 /** In SQL, so that concurrent changes build on each other. */

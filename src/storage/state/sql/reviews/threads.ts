@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { ReviewPlace, StoredReview } from '../../../../core/agents/reviews/store.ts';
 import type { StateReader } from '../database.ts';
 import { dialectOf } from '../dialect.ts';
+import { countUpTo } from '../executions/list.ts';
 import { type ReviewRow, toReview } from './lists.ts';
 
 type Thread = [tenantId: string, threadId: string];
@@ -17,10 +18,8 @@ export async function reviewsOfThread(
   return rows.map(toReview);
 }
 
-export async function countOfThread(reader: StateReader, thread: Thread, most: number): Promise<number> {
-  const { rows } = await sql<{ total: number }>`SELECT count(*) AS total
-    FROM (SELECT 1 FROM ${ofThread(reader, thread)} LIMIT ${most}) AS found`.execute(reader);
-  return rows[0]!.total;
+export function countOfThread(reader: StateReader, thread: Thread, most: number): Promise<number> {
+  return countUpTo(reader, most, ofThread(reader, thread));
 }
 
 /** For FROM; more conditions can follow with AND. */
