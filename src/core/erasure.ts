@@ -67,15 +67,9 @@ export interface Eraser {
 type ErasedPart = { threadId: string; userId: null } | { threadId: null; userId: string };
 const WHOLE = { threadId: null, userId: null };
 
-export interface ErasureResult {
+export interface ErasureResult extends z.output<typeof erasedSchema> {
   tenantId: string;
   tenant: string;
-  /** Both are null for the whole tenant. */
-  threadId: string | null;
-  userId: string | null;
-  erased: Record<string, number>;
-  /** An earlier erasure of the tenant had begun; what it erased is not counted. */
-  resumed: boolean;
 }
 
 export interface ErasureParts {

@@ -1,38 +1,25 @@
-import type { Rating, ReviewStatus } from '../../base/shared/review-fields.ts';
 import type { ChatMessage } from '../chat/message.ts';
-import type { Cost } from './cost.ts';
-import type { SortedBy } from './list-schema.ts';
-import type { ChatFacts, EXECUTION_SOURCES, EXECUTION_STATUSES } from './schema.ts';
-import type { STEP_KINDS, STEP_STATUSES } from './step-schema.ts';
-import type { TokenCounts } from './usage.ts';
+import type { ExecutionFilters, ExecutionRow, SortedBy } from './list-schema.ts';
+import type { Execution } from './schema.ts';
+import type { ExecutionStep } from './step-schema.ts';
+
+type Changed = 'messages' | 'output' | 'startedAt' | 'completedAt' | 'createdAt' | 'updatedAt';
 
 /** Times are epoch milliseconds. */
-export interface StoredExecution extends TokenCounts, Cost {
+export interface StoredExecution extends Omit<Execution, Changed | 'tags' | 'metadata' | 'steps' | 'stepsTotal'> {
   /** US dollars, as the sender said. */
   sentCost: number | null;
-  id: string;
   /** Callers' ids are unique within their tenant, the server's ids everywhere. */
   idFromCaller: boolean;
-  agentId: string;
-  threadId: string | null;
-  userId: string | null;
-  name: string | null;
   tags: readonly string[];
   metadata: Record<string, unknown> | null;
-  parentId: string | null;
-  status: (typeof EXECUTION_STATUSES)[number];
-  source: (typeof EXECUTION_SOURCES)[number];
   /** JSON texts; the output is `null` without one. */
   messages: string;
   output: string;
-  provider: string | null;
-  model: string | null;
   /** As it was sent. Null: tokens and cost are the sums of the model steps. */
   usage: Record<string, unknown> | null;
-  errorKind: string | null;
   /** Names of tools that the messages call, each once, in their order. */
   tools: readonly string[];
-  latencyMs: number | null;
   /** The number of its steps; the store counts them. */
   steps: number;
   /** From `shapeOf`: what training formats can express. */
@@ -43,7 +30,6 @@ export interface StoredExecution extends TokenCounts, Cost {
   updatedAt: number;
   /** The user who recorded it, or whose key did. */
   createdBy: string | null;
-  chat: ChatFacts | null;
 }
 
 /** Nothing is known of it yet. */
@@ -55,19 +41,12 @@ export const NEW_EXECUTION = {
   ...{ createdBy: null, chat: null },
 } as const satisfies Partial<StoredExecution>;
 
-export interface StoredStep extends TokenCounts, Cost {
-  id: string;
-  parentId: string | null;
-  kind: (typeof STEP_KINDS)[number];
-  name: string;
-  status: (typeof STEP_STATUSES)[number] | null;
+export interface StoredStep
+  extends Omit<ExecutionStep, keyof StepContent | 'error' | 'startedAt' | 'endedAt' | 'isFromMessages'> {
   errorKind: string | null;
   error: string | null;
   startedAt: number;
   endedAt: number | null;
-  provider: string | null;
-  model: string | null;
-  usage: Record<string, unknown> | null;
   /** A JSON text with the members of `StepContent`. */
   content: string;
 }
@@ -219,23 +198,7 @@ export interface ExecutionStore
 }
 
 /** All conditions must hold. Times are epoch milliseconds, costs US dollars. */
-export interface ExecutionFilter {
-  agentId?: string | undefined;
-  threadId?: string | undefined;
-  userId?: string | undefined;
-  name?: string | undefined;
-  provider?: string | undefined;
-  model?: string | undefined;
-  status?: StoredExecution['status'] | undefined;
-  tag?: string | undefined;
-  kind?: StoredStep['kind'] | undefined;
-  hasReview?: boolean | undefined;
-  rating?: Rating | undefined;
-  hasAssessment?: boolean | undefined;
-  minCost?: number | undefined;
-  maxCost?: number | undefined;
-  minLatencyMs?: number | undefined;
-  maxLatencyMs?: number | undefined;
+export interface ExecutionFilter extends Omit<ExecutionFilters, 'reviewed' | 'dateFrom' | 'dateTo' | 'search'> {
   from?: number | null;
   to?: number | null;
   /** From `contentSearchTerms`: a match has a term of each list. */
@@ -253,7 +216,7 @@ export type ExecutionPlace = [value: number, number: number];
 export interface ListedExecution {
   execution: ExecutionFacts;
   place: ExecutionPlace;
-  review: { id: string; rating: Rating; status: ReviewStatus } | null;
+  review: ExecutionRow['review'];
 }
 
 export interface CountLimits {

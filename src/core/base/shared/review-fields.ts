@@ -2,7 +2,6 @@ export const RATINGS = ['good', 'bad', 'needs_improvement'] as const;
 export type Rating = (typeof RATINGS)[number];
 
 export const REVIEW_STATUSES = ['pending_review', 'in_progress', 'resolved', 'wont_fix'] as const;
-export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
 
 export const PRIORITIES = ['low', 'medium', 'high', 'critical'] as const;
 
