@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { freeObject, soundJson } from '../base/shared/json.ts';
+import { freeObject, jsonWithin, soundJson } from '../base/shared/json.ts';
 import { limitSchema, offsetSchema } from '../base/shared/paging.ts';
 import { requestSchemas, responseSchemas } from '../base/shared/schema-names.ts';
 import { filterSchema, withoutProto } from './filter.ts';
@@ -35,10 +35,7 @@ const metadataSchema = z
   .pipe(
     freeObject()
       .superRefine(soundJson(MAX_DEPTH))
-      .refine(
-        (metadata) => Buffer.byteLength(JSON.stringify(metadata)) <= MAX_METADATA_BYTES,
-        `must be at most ${MAX_METADATA_BYTES / 1024} KB as JSON`,
-      )
+      .refine(...jsonWithin(MAX_METADATA_BYTES))
       .refine(
         ({ sourceId }) => sourceId === undefined || (typeof sourceId === 'string' && /^.{1,200}$/su.test(sourceId)),
         { path: ['sourceId'], message: 'must be a text of 1-200 characters' },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { someMember } from '../../base/shared/json.ts';
-import { nameSchema } from '../../base/shared/name-schemas.ts';
+import { distinctIds, someMember } from '../../base/shared/json.ts';
+import { identifierSchema, nameSchema } from '../../base/shared/name-schemas.ts';
 import { limitSchema } from '../../base/shared/paging.ts';
 import { requestSchemas, responseSchemas } from '../../base/shared/schema-names.ts';
 
@@ -11,13 +11,11 @@ export const SCALE = { least: 1, most: 5 };
 
 const QUESTION_TYPES = ['boolean', 'choice', 'scale', 'text'] as const;
 
-const NAME_ERROR = 'must be 1 to 100 of a-z, 0-9 and _, such as answer_quality';
 const ID_ERROR = 'must be a letter, then at most 99 of a-z, 0-9 and _, such as is_polite';
 const REFERENCE_ERROR = 'must be the name of a rubric, or name@version such as answer_quality@2';
-const NAME = /^[a-z0-9_]{1,100}$/;
 const REFERENCE = /^([a-z0-9_]{1,100})(?:@([1-9]\d{0,8}))?$/;
 
-export const rubricNameSchema = z.string(NAME_ERROR).regex(NAME, NAME_ERROR);
+export const rubricNameSchema = identifierSchema('answer_quality');
 export const rubricReferenceSchema = z.string(REFERENCE_ERROR).regex(REFERENCE, REFERENCE_ERROR);
 
 export interface RubricReference {
@@ -64,13 +62,7 @@ const definitionShape = {
     .array(questionSchema)
     .min(1, 'must hold at least one question')
     .max(MAX_QUESTIONS, `must hold at most ${MAX_QUESTIONS} questions`)
-    .superRefine((questions, context) => {
-      const seen = new Set<string>();
-      for (const [index, { id }] of questions.entries()) {
-        if (!seen.has(id)) seen.add(id);
-        else context.addIssue({ code: 'custom', message: 'is the id of another question', path: [index, 'id'] });
-      }
-    })
+    .superRefine(distinctIds('is the id of another question'))
     .describe('In the order in which they are asked; each has an id of its own.'),
 };
 

@@ -1,21 +1,17 @@
 import { z } from 'zod';
-import { freeObject, soundJson } from '../../base/shared/json.ts';
+import { freeObject, jsonWithin, soundJson } from '../../base/shared/json.ts';
 import { callerIdSchema, nameSchema } from '../../base/shared/name-schemas.ts';
 
 /* Members that executions, steps and chats share. */
 
 export const MAX_JSON_DEPTH = 32;
-/** As JSON. */
-const MAX_USAGE_BYTES = 16 * 1024;
-const MAX_METADATA_BYTES = 16 * 1024;
+/** Usage or metadata as JSON. */
+const MAX_BYTES = 16 * 1024;
 const MAX_TAGS = 50;
 
 export const tokenUsageSchema = freeObject()
   .superRefine(soundJson(MAX_JSON_DEPTH))
-  .refine(
-    (usage) => Buffer.byteLength(JSON.stringify(usage)) <= MAX_USAGE_BYTES,
-    `must be at most ${MAX_USAGE_BYTES / 1024} KB as JSON`,
-  )
+  .refine(...jsonWithin(MAX_BYTES))
   .meta({ type: 'object', additionalProperties: true });
 
 /** US dollars. Sums over all steps stay finite. */
@@ -34,10 +30,7 @@ export const executionMetadataSchema = freeObject()
     'must be flat: each value a text, a number, true or false',
   )
   .superRefine(soundJson(2))
-  .refine(
-    (metadata) => Buffer.byteLength(JSON.stringify(metadata)) <= MAX_METADATA_BYTES,
-    `must be at most ${MAX_METADATA_BYTES / 1024} KB as JSON`,
-  )
+  .refine(...jsonWithin(MAX_BYTES))
   .meta({ type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } });
 
 const tagsSchema = z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { freeObject, soundJson } from '../../base/shared/json.ts';
+import { distinctIds, freeObject, soundJson } from '../../base/shared/json.ts';
 import { callerIdSchema, nameSchema, textSchema, timestampSchema } from '../../base/shared/name-schemas.ts';
 import { requestSchemas, responseSchemas } from '../../base/shared/schema-names.ts';
 import { costSchema, MAX_JSON_DEPTH, shownCostShape, shownTokensShape, tokenUsageSchema } from './members.ts';
@@ -56,18 +56,7 @@ export type RecordStep = z.output<typeof recordStepSchema>;
 export const stepsSchema = z
   .array(recordStepSchema, 'must be an array of steps')
   .max(MAX_EXECUTION_STEPS, `must hold at most ${MAX_EXECUTION_STEPS.toLocaleString('en')} steps`)
-  .superRefine((steps, context) => {
-    const ids = new Set<string>();
-    for (const [index, { id }] of steps.entries()) {
-      if (ids.has(id))
-        context.addIssue({
-          code: 'custom',
-          path: [index, 'id'],
-          message: 'is the id of an earlier step of this request',
-        });
-      ids.add(id);
-    }
-  });
+  .superRefine(distinctIds('is the id of an earlier step of this request'));
 
 export const recordStepsSchema = z.strictObject({
   steps: stepsSchema.min(1, 'must hold at least one step').describe('Steps to add, or to change by their id.'),

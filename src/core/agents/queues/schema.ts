@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { filtersSchema } from '../../analytics/events/filter-schema.ts';
 import { cursorSchema, nextCursorSchema } from '../../base/shared/cursor.ts';
 import { someMember } from '../../base/shared/json.ts';
-import { callerIdSchema, eventNameSchema, nameSchema } from '../../base/shared/name-schemas.ts';
+import { callerIdSchema, eventNameSchema, identifierSchema, nameSchema } from '../../base/shared/name-schemas.ts';
 import { limitSchema } from '../../base/shared/paging.ts';
 import { requestSchemas, responseSchemas } from '../../base/shared/schema-names.ts';
 import { executionFiltersSchema } from '../executions/list-schema.ts';
@@ -11,9 +11,6 @@ import { executionFiltersSchema } from '../executions/list-schema.ts';
 export const MAX_WAITING = 1_000;
 /** People who are shown with their progress. */
 export const MAX_PEOPLE = 1_000;
-
-const NAME_ERROR = 'must be 1 to 100 of a-z, 0-9 and _, such as bad_outcomes';
-const identifier = () => z.string(NAME_ERROR).regex(/^[a-z0-9_]{1,100}$/, NAME_ERROR);
 
 const outcomeSchema = z.strictObject({
   eventName: eventNameSchema,
@@ -34,7 +31,7 @@ const definitionShape = {
   outcome: outcomeSchema
     .optional()
     .describe('Only executions in whose thread such an event followed. They may enter a few seconds after it.'),
-  rubric: identifier().optional().describe('The name of the rubric that assessors answer.'),
+  rubric: identifierSchema('bad_outcomes').optional().describe('The name of the rubric that assessors answer.'),
   assessors: z
     .int('must be a whole number')
     .min(1, 'must be at least 1')
@@ -48,7 +45,7 @@ const definitionShape = {
     .describe('The users who may have items. Default: everybody with the scope.'),
 };
 
-export const createQueueSchema = z.strictObject({ name: identifier(), ...definitionShape });
+export const createQueueSchema = z.strictObject({ name: identifierSchema('bad_outcomes'), ...definitionShape });
 requestSchemas.add(createQueueSchema, { id: 'CreateQueue' });
 export type CreateQueue = z.output<typeof createQueueSchema>;
 

@@ -2,15 +2,14 @@ import { z } from 'zod';
 import { definitionsIn } from '../../base/shared/definition-file.ts';
 import { memberHints } from '../../base/shared/issues.ts';
 import { someMember } from '../../base/shared/json.ts';
-import { nameSchema, textSchema } from '../../base/shared/name-schemas.ts';
+import { identifierSchema, nameSchema, textSchema } from '../../base/shared/name-schemas.ts';
 import { limitSchema, offsetSchema } from '../../base/shared/paging.ts';
 import { requestSchemas, responseSchemas } from '../../base/shared/schema-names.ts';
 import { numberFormatSchema } from '../dashboards/config-schema.ts';
 import { formulaSchema, measureSchema } from '../events/measure-schema.ts';
 import { GOOD_DIRECTIONS, METRIC_STATES } from '../events/questions/question.ts';
 
-const NAME_ERROR = 'must be 1 to 100 of a-z, 0-9 and _, such as resolution_rate';
-export const metricNameSchema = z.string(NAME_ERROR).regex(/^[a-z0-9_]{1,100}$/, NAME_ERROR);
+export const metricNameSchema = identifierSchema('resolution_rate');
 
 const longText = (maximum: number) =>
   textSchema.min(1, 'must not be empty').max(maximum, `must have at most ${maximum} characters`);

@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { someMember } from '../../base/shared/json.ts';
-import { nameSchema, textSchema } from '../../base/shared/name-schemas.ts';
+import { identifierSchema, nameSchema, textSchema } from '../../base/shared/name-schemas.ts';
 import { limitSchema, offsetSchema } from '../../base/shared/paging.ts';
 import { requestSchemas, responseSchemas } from '../../base/shared/schema-names.ts';
 import { segmentShape } from '../events/segment-schema.ts';
-
-const NAME_ERROR = 'must be 1 to 100 of a-z, 0-9 and _, such as repeat_buyers';
 
 const definitionShape = {
   title: nameSchema(200).optional().describe('Such as Repeat buyers.'),
@@ -18,7 +16,7 @@ const definitionShape = {
 };
 
 export const createSegmentSchema = z.strictObject({
-  name: z.string(NAME_ERROR).regex(/^[a-z0-9_]{1,100}$/, NAME_ERROR),
+  name: identifierSchema('repeat_buyers'),
   ...definitionShape,
 });
 requestSchemas.add(createSegmentSchema, { id: 'CreateSegment' });

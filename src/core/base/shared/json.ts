@@ -83,6 +83,25 @@ class Walk {
   }
 }
 
+/** For `refine(...jsonWithin(bytes))`: UTF-8 of the value as JSON. */
+export function jsonWithin(maxBytes: number) {
+  return [
+    (value: object) => Buffer.byteLength(JSON.stringify(value)) <= maxBytes,
+    `must be at most ${maxBytes / 1024} KB as JSON`,
+  ] as const;
+}
+
+/** For `superRefine`: of a list no two may have the same id. */
+export function distinctIds(message: string) {
+  return (items: readonly { id: string }[], context: z.RefinementCtx): void => {
+    const ids = new Set<string>();
+    for (const [index, { id }] of items.entries()) {
+      if (ids.has(id)) context.addIssue({ code: 'custom', message, path: [index, 'id'] });
+      ids.add(id);
+    }
+  };
+}
+
 /** For `refine(...someMember)`: a change without members is refused. */
 export const someMember = [
   (changes: object) => Object.values(changes).some((value) => value !== undefined),

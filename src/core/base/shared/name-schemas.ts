@@ -22,6 +22,12 @@ export const agentIdSchema = nameSchema(200).refine(
 export const readAgentSchema = nameSchema(200);
 export const callerIdSchema = nameSchema(200);
 
+/** A name in identifiers' letters, which never changes. */
+export function identifierSchema(example: string) {
+  const message = `must be 1 to 100 of a-z, 0-9 and _, such as ${example}`;
+  return z.string(message).regex(/^[a-z0-9_]{1,100}$/, message);
+}
+
 const TIMESTAMP_ERROR = 'must be an ISO 8601 date-time such as 2026-03-01T12:30:00Z';
 
 /** UTC unless it has an offset. */
