@@ -18,20 +18,8 @@ export function shownFacts(execution: ExecutionFacts) {
   const { id, agentId, threadId, userId, name, parentId, source, status, errorKind } = execution;
   const { provider, model, inputTokens, outputTokens, totalTokens, cost, costBasis, latencyMs } = execution;
   return {
-    ...{
-      id,
-      agentId,
-      threadId,
-      userId,
-      name,
-      tags: [...execution.tags],
-      parentId,
-      source,
-      status,
-      errorKind,
-      provider,
-      model,
-    },
+    ...{ id, agentId, threadId, userId, name, tags: [...execution.tags], parentId, source, status, errorKind },
+    ...{ provider, model },
     usage: execution.usage ?? sumOf(execution),
     ...{ inputTokens, outputTokens, totalTokens, cost, costBasis, latencyMs },
     startedAt: iso(execution.startedAt),

@@ -123,18 +123,8 @@ function stepOfCall(
   output: string | null,
 ): ExecutionStep {
   return {
-    ...{
-      id,
-      parentId: null,
-      kind: 'tool',
-      name,
-      status: null,
-      error: null,
-      startedAt: null,
-      endedAt: null,
-      input,
-      output,
-    },
+    ...{ id, parentId: null, kind: 'tool', name, status: null, error: null, startedAt: null, endedAt: null },
+    ...{ input, output },
     ...{ provider: null, model: null, usage: null, inputTokens: null, outputTokens: null, totalTokens: null },
     ...{ cost: null, costBasis: null, attributes: {}, isFromMessages: true },
   };

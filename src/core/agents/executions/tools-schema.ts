@@ -8,17 +8,8 @@ import { type ExecutionRow, listExecutionsSchema } from './list-schema.ts';
 
 export const searchExecutionsSchema = listExecutionsSchema
   .pick({
-    ...{
-      search: true,
-      agentId: true,
-      threadId: true,
-      userId: true,
-      model: true,
-      status: true,
-      tag: true,
-      rating: true,
-    },
-    ...{ dateFrom: true, dateTo: true, sortBy: true, cursor: true },
+    ...{ search: true, agentId: true, threadId: true, userId: true, model: true, status: true, tag: true },
+    ...{ rating: true, dateFrom: true, dateTo: true, sortBy: true, cursor: true },
   })
   .extend({ limit: limitSchema({ default: 20, maximum: 100 }) });
 export type SearchExecutions = z.output<typeof searchExecutionsSchema>;
@@ -28,17 +19,18 @@ export type FoundExecution = Pick<ExecutionRow, 'id' | 'agentId' | 'status'> & {
   at: string;
   rating?: string;
 } & {
-  [Name in
-    | 'errorKind'
-    | 'name'
-    | 'threadId'
-    | 'userId'
-    | 'tags'
-    | 'model'
-    | 'totalTokens'
-    | 'cost'
-    | 'latencyMs']?: NonNullable<ExecutionRow[Name]>;
+  [Name in FoundMember]?: NonNullable<ExecutionRow[Name]>;
 };
+type FoundMember =
+  | 'errorKind'
+  | 'name'
+  | 'threadId'
+  | 'userId'
+  | 'tags'
+  | 'model'
+  | 'totalTokens'
+  | 'cost'
+  | 'latencyMs';
 
 /** The lists of tools say little of answers, to save tokens. */
 export const foundExecutionsSchema = z.looseObject({ note: z.string() });

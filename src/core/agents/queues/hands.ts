@@ -73,10 +73,9 @@ export class QueueHandService {
   async release(caller: Caller, name: string, executionId: string): Promise<Handed> {
     const { queue, by } = await this.opened(caller, name);
     const released = await this.parts.store.release(queue.id, executionId, by, this.lease());
-    if (released === 'unknown') throw notInQueue(name, executionId);
-    if (released === 'never held') throw neverHeld(executionId);
-    if (released === 'held by another') throw heldByAnother(executionId);
-    return this.handed(queue, released === 'released' ? null : released);
+    if (typeof released === 'object') return this.handed(queue, released);
+    if (released === 'released') return this.handed(queue, null);
+    throw refusal(released, name, executionId);
   }
 
   private async settle(
@@ -87,8 +86,7 @@ export class QueueHandService {
     const { store, effects } = this.parts;
     const { queue, by } = await this.opened(caller, name);
     const settled = await store.settle(queue.id, executionId, by, as, effects.now());
-    if (settled === 'unknown') throw notInQueue(name, executionId);
-    if (settled === 'never held') throw neverHeld(executionId);
+    if (settled !== 'settled') throw refusal(settled, name, executionId);
     return this.handed(queue, null);
   }
 
@@ -128,16 +126,11 @@ function beingFilled(): RuntimeError {
   return new RuntimeError('unavailable', 'The queue is still being filled. Ask again.', { retryAfter: 1 });
 }
 
-function notInQueue(name: string, executionId: string): RuntimeError {
-  return notFound(`There is no execution "${executionId}" in the queue "${name}".`);
-}
-
-function neverHeld(executionId: string): RuntimeError {
+function refusal(why: 'unknown' | 'never held' | 'held by another', name: string, executionId: string): RuntimeError {
+  if (why === 'unknown') return notFound(`There is no execution "${executionId}" in the queue "${name}".`);
   return conflict(
-    `You do not have the execution "${executionId}" from this queue, and had it never or gave it back. Ask for the next one.`,
+    why === 'never held'
+      ? `You do not have the execution "${executionId}" from this queue, and had it never or gave it back. Ask for the next one.`
+      : `Somebody else has the execution "${executionId}" now. Try again when they are done with it.`,
   );
-}
-
-function heldByAnother(executionId: string): RuntimeError {
-  return conflict(`Somebody else has the execution "${executionId}" now. Try again when they are done with it.`);
 }
