@@ -4,10 +4,10 @@ import { withRecorded } from '../core/agents/chat/recording/executions.ts';
 import type { EndedChat } from '../core/agents/chat/recording/record.ts';
 import { ChatRecorder } from '../core/agents/chat/recording/recorder.ts';
 import { ChatService } from '../core/agents/chat/service.ts';
-import { CompletionEvents } from '../core/agents/executions/completions.ts';
-import { ExecutionIndexing } from '../core/agents/executions/indexing.ts';
+import { completionEvents } from '../core/agents/executions/completions.ts';
+import { executionIndexing } from '../core/agents/executions/indexing.ts';
 import { conversationsOf } from '../core/agents/executions/of-user.ts';
-import { ExecutionRetention } from '../core/agents/executions/retention.ts';
+import { executionRetention } from '../core/agents/executions/retention.ts';
 import type { ErasedConversations, ExecutionSteps, SingleExecutions } from '../core/agents/executions/store.ts';
 import { loadProvider } from '../providers/index.ts';
 import type { OpenStores } from './open-stores.ts';
@@ -36,12 +36,12 @@ export interface OpenedChat {
 export async function openChat(parts: ChatParts): Promise<OpenedChat> {
   const { config, providers, executionStore, eventStore, outbox, tenants, runner, metrics, log, effects } = parts;
   const abandoned = new AbandonedChats({ executions: executionStore, outbox, tenants, effects });
-  const completions = new CompletionEvents({
+  const completions = completionEvents({
     store: executionStore,
     outbox,
     onError: (error) => log.error({ err: error }, 'events of executions that ended could not be stored and wait'),
   });
-  const indexing = new ExecutionIndexing(executionStore, (error) =>
+  const indexing = executionIndexing(executionStore, (error) =>
     log.error({ err: error }, 'words of executions could not be indexed and wait'),
   );
   const onRecorded = () => {
@@ -50,7 +50,7 @@ export async function openChat(parts: ChatParts): Promise<OpenedChat> {
   };
   // A crash may have left some.
   onRecorded();
-  const retention = new ExecutionRetention({
+  const retention = executionRetention({
     ...{ store: executionStore, effects, maintenance: parts.maintenance },
     onExpired: (tenantId, executions) => log.info({ tenantId, executions }, 'executions past their retention removed'),
     onError: (error) => log.error({ err: error }, 'retention of executions'),
@@ -108,6 +108,7 @@ export async function openChat(parts: ChatParts): Promise<OpenedChat> {
     close: async () => {
       await retention.close();
       await recorder?.close();
+      await completions.run();
       await completions.close();
       await indexing.close();
       await executionStore.close();

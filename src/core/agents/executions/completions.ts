@@ -1,13 +1,12 @@
 import type { EventOutbox } from '../../analytics/events/outbox.ts';
 import type { TenantRuntimeEvent } from '../../base/audit/runtime-event.ts';
-import { Alarm } from '../../base/concurrency/timers.ts';
+import { DelayedWork } from '../../base/concurrency/delayed-work.ts';
 import { faultOfTime } from '../../base/time/plausible.ts';
 import { MAX_TOOLS } from './merge.ts';
 import type { EndedExecution, ExecutionEnds } from './store.ts';
 
 /** One append takes the events of many executions. */
 const PAUSE_MS = 1_000;
-const RETRY_MS = 5_000;
 const AT_ONCE = 500;
 
 export interface CompletionParts {
@@ -21,46 +20,16 @@ export interface CompletionParts {
  * execution's row says whether it is stored, and the event's id is derived from the execution's, so
  * that a repetition after a crash adds none.
  */
-export class CompletionEvents {
-  private readonly parts: CompletionParts;
-  private readonly alarm = new Alarm(() => void this.run());
-  private running: Promise<void> = Promise.resolve();
-
-  constructor(parts: CompletionParts) {
-    this.parts = parts;
-  }
-
-  /** Some execution may have ended. */
-  wake(): void {
-    this.alarm.set(PAUSE_MS);
-  }
-
-  /** Resolves once no event is on its way. Never rejects. */
-  run(): Promise<void> {
-    this.running = this.running.then(() => this.send());
-    return this.running;
-  }
-
-  async close(): Promise<void> {
-    await this.run();
-    this.alarm.cancel();
-  }
-
-  private async send(): Promise<void> {
-    const { store, outbox, onError } = this.parts;
-    this.alarm.cancel();
-    try {
-      for (;;) {
-        const ended = await store.unsentEnds(AT_ONCE);
-        await outbox.store(ended.map(completionEvent));
-        await store.endsSent(ended);
-        if (ended.length < AT_ONCE) return;
-      }
-    } catch (error) {
-      onError(error);
-      this.alarm.set(RETRY_MS);
+export function completionEvents({ store, outbox, onError }: CompletionParts): DelayedWork {
+  const run = async () => {
+    for (;;) {
+      const ended = await store.unsentEnds(AT_ONCE);
+      await outbox.store(ended.map(completionEvent));
+      await store.endsSent(ended);
+      if (ended.length < AT_ONCE) return;
     }
-  }
+  };
+  return new DelayedWork({ pauseMs: PAUSE_MS, run, onError });
 }
 
 function completionEvent({ tenantId, execution, stepTools }: EndedExecution): TenantRuntimeEvent & { id: string } {

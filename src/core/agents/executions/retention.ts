@@ -16,31 +16,21 @@ export interface ExecutionRetentionParts {
 }
 
 /** Removes executions that started longer ago than their tenant keeps them. Reviews stay. */
-export class ExecutionRetention {
-  private readonly parts: ExecutionRetentionParts;
-  private readonly task: PeriodicTask;
+export function executionRetention(parts: ExecutionRetentionParts): PeriodicTask {
+  const { onError } = parts;
+  return new PeriodicTask({ firstMs: FIRST_MS, everyMs: INTERVAL_MS, run: () => expireExecutions(parts), onError });
+}
 
-  constructor(parts: ExecutionRetentionParts) {
-    this.parts = parts;
-    const { onError } = parts;
-    this.task = new PeriodicTask({ firstMs: FIRST_MS, everyMs: INTERVAL_MS, run: () => this.run(), onError });
-  }
-
-  /** A tenant that fails does not stop the others. */
-  async run(): Promise<void> {
-    const { store, effects, maintenance = UNSHARED, onExpired, onError } = this.parts;
-    if (!(await maintenance.held('execution retention', INTERVAL_MS))) return;
-    for (const { tenantId, days } of await store.retentions()) {
-      try {
-        const executions = await store.expire(tenantId, effects.now() - days * DAY_MS);
-        if (executions > 0) onExpired(tenantId, executions);
-      } catch (error) {
-        onError(error);
-      }
+/** A tenant that fails does not stop the others. */
+export async function expireExecutions(parts: ExecutionRetentionParts): Promise<void> {
+  const { store, effects, maintenance = UNSHARED, onExpired, onError } = parts;
+  if (!(await maintenance.held('execution retention', INTERVAL_MS))) return;
+  for (const { tenantId, days } of await store.retentions()) {
+    try {
+      const executions = await store.expire(tenantId, effects.now() - days * DAY_MS);
+      if (executions > 0) onExpired(tenantId, executions);
+    } catch (error) {
+      onError(error);
     }
-  }
-
-  close(): Promise<void> {
-    return this.task.close();
   }
 }

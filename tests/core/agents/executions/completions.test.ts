@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CompletionEvents } from '../../../../src/core/agents/executions/completions.ts';
+import { completionEvents } from '../../../../src/core/agents/executions/completions.ts';
 import type { EndedExecution, ExecutionFacts } from '../../../../src/core/agents/executions/store.ts';
 import type { TenantRuntimeEvent } from '../../../../src/core/base/audit/runtime-event.ts';
 import { execution } from '../../../contracts/execution-store.ts';
@@ -8,7 +8,7 @@ import { execution } from '../../../contracts/execution-store.ts';
 async function eventOf(members: Partial<ExecutionFacts>, stepTools: string[] = []): Promise<TenantRuntimeEvent> {
   const waiting: EndedExecution[] = [{ tenantId: 'one', execution: execution(members), stepTools }];
   const events: TenantRuntimeEvent[] = [];
-  const completions = new CompletionEvents({
+  const completions = completionEvents({
     store: { unsentEnds: async () => waiting, endsSent: async () => undefined },
     outbox: {
       store: async (stored) => {
