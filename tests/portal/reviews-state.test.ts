@@ -118,7 +118,7 @@ test('Queue form: a queue becomes a form and the same queue', () => {
   assert.equal(requestOf({ ...queueFormOf(null), share: 'ten' }).share, 'ten');
   assert.equal(
     rulesInWords({ name: 'bad', ...definition } as never),
-    '7 % of executions (Status: Failed; Review: Without a review; Least cost in US dollars: 0.5) · complained followed · rubric quality · 2 people each',
+    '7 % of executions (Status: Failed; Review: Without a review; Least cost in US dollars: 0.5) · followed by complained where kind is late · rubric quality · 2 people each',
   );
 });
 

@@ -336,7 +336,7 @@ browserTest('Reviews: queues are made, changed and deleted; reviews are filtered
   await page.getByLabel('Share of them, in percent').fill('12.5');
   await page.getByRole('button', { name: 'Create' }).click();
   await page
-    .getByText('12.5 % of executions (Status: Failed; Least latency in ms: 1500) · complained followed')
+    .getByText('12.5 % of executions (Status: Failed; Least latency in ms: 1500) · followed by complained')
     .waitFor();
   const { userIds, ...made } = await sent(app, 'GET', '/queues/failed_runs');
   assert.equal(userIds.length, 1);

@@ -78,7 +78,7 @@ function Details({ event }: { event: FeedEvent }) {
 
 function Related({ eventName, of, value }: { eventName: string; of: 'threadId' | 'executionId'; value: string }) {
   return (
-    <>
+    <div className="stack tight">
       {of === 'threadId' ? (
         <Link to="/threads/$id" params={{ id: value }}>
           {value}
@@ -88,11 +88,10 @@ function Related({ eventName, of, value }: { eventName: string; of: 'threadId' |
           {value}
         </Link>
       )}
-      <br />
       <Link to="/explore" search={{ view: 'table', question: relatedQuestion(eventName, of, value) }}>
         Events "{eventName}" of this {of === 'threadId' ? 'thread' : 'execution'}
       </Link>
-    </>
+    </div>
   );
 }
 

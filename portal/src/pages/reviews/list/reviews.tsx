@@ -56,7 +56,7 @@ export function ReviewList() {
 }
 
 const MATCHES = [
-  { value: '', label: 'By their stems' },
+  { value: '', label: 'In any form' },
   { value: 'exact', label: 'As written' },
 ] as const;
 
@@ -65,7 +65,7 @@ function Filters() {
   return (
     <search className="fields">
       <SearchField label="Words of the comment" />
-      <SelectField label="Words count" options={MATCHES} {...filter('match')} />
+      <SelectField label="Find words" options={MATCHES} {...filter('match')} />
       <CommonFilters />
     </search>
   );

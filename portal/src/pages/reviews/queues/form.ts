@@ -2,6 +2,7 @@ import type { Schemas } from '../../../api/schemas.ts';
 import { nameOfTitle, numberOf } from '../../../editor/values.ts';
 import { type FilterRow, filterPaths, filtersOf, rowsOf } from '../../../question/filters/filters.ts';
 import { FILTER_FIELDS } from '../../executions/filter-fields.ts';
+import { where } from '../../metrics/words.ts';
 
 type Row = Schemas['QueueRow'];
 type Filters = Row['filters'];
@@ -90,7 +91,7 @@ export function rulesInWords({ filters, share, outcome, assessors, rubric }: Row
   const percent = share === undefined ? '' : `${Number((share * HUNDRED).toFixed(DIGITS))} % of `;
   return [
     `${percent}${conditions.length === 0 ? 'all executions' : `executions (${conditions.join('; ')})`}`,
-    ...(outcome ? [`${outcome.eventName} followed`] : []),
+    ...(outcome ? [`followed by ${outcome.eventName}${where(outcome.filters)}`] : []),
     ...(rubric === undefined ? [] : [`rubric ${rubric}`]),
     ...(assessors > 1 ? [`${assessors} people each`] : []),
   ].join(' · ');
