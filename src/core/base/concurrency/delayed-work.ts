@@ -1,16 +1,16 @@
 import { Alarm } from './timers.ts';
 
 export interface DelayedWorkParts {
-  /** Much that comes within it is done together. */
+  /** All that comes within it is done together. */
   pauseMs: number;
-  /** Does what there is. The signal is aborted when no more is to begin. */
+  /** Does all there is. The signal is aborted when no more is to begin. */
   run(closing: AbortSignal): Promise<void>;
   onError(error: unknown): void;
 }
 
 const RETRY_MS = 5_000;
 
-/** Work that is done soon after it came, one run at a time; a run that failed is repeated. */
+/** Work that is done soon after it came, one run at a time; a failed run is repeated. */
 export class DelayedWork {
   private readonly parts: DelayedWorkParts;
   private readonly alarm = new Alarm(() => void this.run());
@@ -32,7 +32,7 @@ export class DelayedWork {
     return this.running;
   }
 
-  /** What is left is done after the next start. */
+  /** The next start does the rest. */
   async close(): Promise<void> {
     this.closing.abort();
     this.alarm.cancel();
