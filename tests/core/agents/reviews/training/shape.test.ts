@@ -290,10 +290,7 @@ test('shapeOf: shapes and their lines equal the golden file, because they are st
 test('trainingFormatSchema: openai-conversational by default, unknown ones refused', () => {
   assert.equal(trainingFormatSchema.parse(undefined), 'openai-conversational');
   assert.equal(trainingFormatSchema.parse('kto-jsonl'), 'kto-jsonl');
-  assert.match(
-    trainingFormatSchema.safeParse('csv').error!.message,
-    /must be one of openai-conversational, openai-jsonl, dpo-jsonl, kto-jsonl/,
-  );
+  assert.equal(trainingFormatSchema.safeParse('csv').success, false);
 });
 
 test('trainingExportSchema: every export matches it exactly', () => {
