@@ -163,7 +163,7 @@ export const demoRubric = {
   name: 'support_answer',
   title: 'Quality of an answer',
   questions: [
-    { id: 'solved', text: 'Does it solve the problem?', type: 'boolean', guidance: 'So that nobody asks again.' },
+    { id: 'solved', text: 'Does it solve the problem?', type: 'boolean', guidance: 'No if they would ask again.' },
     { id: 'tone', text: 'How is its tone?', type: 'scale', guidance: '1 is rude, 5 is how our best colleague writes.' },
     {
       id: 'fault',

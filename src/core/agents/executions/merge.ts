@@ -1,6 +1,6 @@
 import { agentToWrite } from '../../base/shared/agent.ts';
 import type { Caller } from '../../base/shared/caller.ts';
-import { RuntimeError } from '../../base/shared/errors.ts';
+import { conflict, unprocessable } from '../../base/shared/errors.ts';
 import { type ChatMessage, readCall } from '../chat/message.ts';
 import { shapeOf } from '../reviews/training/shape.ts';
 import { costOf } from './cost.ts';
@@ -35,16 +35,13 @@ const OF_THE_CHAT = ['status', 'provider', 'model', 'usage', 'cost', 'startedAt'
 export async function merged(before: StoredExecution, input: GivenExecution, now: number): Promise<StoredExecution> {
   const { agentId = before.agentId, parentId = before.parentId } = input;
   if (agentId !== before.agentId) {
-    throw new RuntimeError('conflict', `The execution "${before.id}" belongs to the agent "${before.agentId}".`);
+    throw conflict(`The execution "${before.id}" belongs to the agent "${before.agentId}".`);
   }
   const measured = before.chat && OF_THE_CHAT.find((name) => input[name] !== undefined);
   if (measured) {
-    throw new RuntimeError(
-      'unprocessable',
-      `${measured}: the chat endpoint measured it; leave it out, or send what you know in metadata.`,
-    );
+    throw unprocessable(`${measured}: the chat endpoint measured it; leave it out, or send what you know in metadata.`);
   }
-  if (parentId === before.id) throw new RuntimeError('unprocessable', 'parentId: is the execution itself.');
+  if (parentId === before.id) throw unprocessable('parentId: is the execution itself.');
   const { messages: _, output: __, steps: ___, cost, startedAt, completedAt, id: ____, ...plain } = input;
   const status = input.status ?? statusAfter(before, input);
   const execution = {
@@ -73,16 +70,13 @@ export async function figuresOf(execution: StoredExecution) {
 function mergedTimes(before: StoredExecution, { startedAt: start, completedAt: end }: GivenExecution, now: number) {
   const startedAt = start === undefined ? before.startedAt : timeIn(start, 'startedAt', now);
   if (before.status === 'running') {
-    if (end) throw new RuntimeError('unprocessable', 'completedAt: is not for an execution with the status running.');
+    if (end) throw unprocessable('completedAt: is not for an execution with the status running.');
     return { startedAt, completedAt: null };
   }
   const completedAt = end ? timeIn(end, 'completedAt', now) : (before.completedAt ?? Math.max(now, startedAt ?? now));
   if (startedAt !== null && completedAt < startedAt) {
     const field = end ? 'completedAt' : 'startedAt';
-    throw new RuntimeError(
-      'unprocessable',
-      `${field}: lets the execution end before it starts; correct one of the two.`,
-    );
+    throw unprocessable(`${field}: lets the execution end before it starts; correct one of the two.`);
   }
   return { startedAt, completedAt };
 }
@@ -95,8 +89,7 @@ function mergedContent(before: StoredExecution, input: GivenExecution) {
   const output = input.output === undefined ? before.output : JSON.stringify(input.output);
   if (Buffer.byteLength(messages) + Buffer.byteLength(output) > MAX_EXECUTION_BYTES) {
     const field = input.messages === undefined ? 'output' : 'messages';
-    throw new RuntimeError(
-      'unprocessable',
+    throw unprocessable(
       `${field}: messages and output take more than ${MAX_EXECUTION_BYTES / 1024 / 1024} MB as JSON together; keep large files elsewhere and send a reference.`,
     );
   }

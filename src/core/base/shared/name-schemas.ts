@@ -22,7 +22,7 @@ export const agentIdSchema = nameSchema(200).refine(
 export const readAgentSchema = nameSchema(200);
 export const callerIdSchema = nameSchema(200);
 
-/** A name in identifiers' letters, which never changes. */
+/** A name of small letters, digits and underscores, which addresses can hold as it is. */
 export function identifierSchema(example: string) {
   const message = `must be 1 to 100 of a-z, 0-9 and _, such as ${example}`;
   return z.string(message).regex(/^[a-z0-9_]{1,100}$/, message);
