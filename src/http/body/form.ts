@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import busboy, { type Busboy, type FieldInfo, type FileInfo } from 'busboy';
-import { PeriodicTask } from '../../core/base/concurrency/timers.ts';
+import { PeriodicTask, type Timers } from '../../core/base/concurrency/timers.ts';
 import { invalid, type RuntimeError } from '../../core/base/shared/errors.ts';
 import type { Upload, UploadStore } from '../../core/knowledge/uploads.ts';
 import { HttpError } from '../errors.ts';
@@ -41,6 +41,7 @@ interface FormOptions {
   checkName(fileName: string): void;
   /** The upload fails with 408 when fewer than MIN_PROGRESS_BYTES come in so many milliseconds. */
   stalledMs: number;
+  timers?: Timers | undefined;
 }
 
 export interface FormContent {
@@ -114,7 +115,7 @@ class FormReading {
       if (this.bytes - known < MIN_PROGRESS_BYTES && !request.complete) reject(stalled(options.stalledMs));
       known = this.bytes;
     };
-    const progress = new PeriodicTask({ everyMs: options.stalledMs, run: checkProgress });
+    const progress = new PeriodicTask({ everyMs: options.stalledMs, run: checkProgress, timers: options.timers });
     request.on('data', count).once('close', onClose);
     request.on('error', () => undefined).pipe(parser);
     try {

@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import type { FairLimiter } from '../../core/base/concurrency/fair-limiter.ts';
+import type { Timers } from '../../core/base/concurrency/timers.ts';
 import type { Caller } from '../../core/base/shared/caller.ts';
 import { parse } from '../../core/base/shared/parse.ts';
 import type { Upload, UploadStore } from '../../core/knowledge/uploads.ts';
@@ -93,13 +94,14 @@ export interface Receiving {
   /** Aborted at the start of a graceful shutdown, with the error for uploads that wait. */
   begun: AbortSignal;
   stalledMs?: number;
+  timers?: Timers;
 }
 
 /** Without a slot an upload waits: its body is not read, so the client is held back by TCP. */
 export function receiveUpload(
   multipart: RouteMultipart,
   services: Services,
-  { slots, begun, stalledMs = STALLED_MS }: Receiving,
+  { slots, begun, stalledMs = STALLED_MS, timers }: Receiving,
 ): RequestHandler {
   return async (request, response, next) => {
     const { file, fields, store } = multipart;
@@ -117,6 +119,7 @@ export function receiveUpload(
         store: store(services),
         checkName: (fileName) => checkFormat(fileName, multipart),
         stalledMs,
+        timers,
       });
     };
     await slots.run(requestTenantId(response), receive, leaving);

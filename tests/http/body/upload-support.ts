@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import express, { type RequestHandler } from 'express';
 import { z } from 'zod';
+import type { Timers } from '../../../src/core/base/concurrency/timers.ts';
 import { RuntimeError } from '../../../src/core/base/shared/errors.ts';
 import { FORMATS, formatOf } from '../../../src/core/knowledge/reader.ts';
 import type { Services } from '../../../src/core/services.ts';
@@ -95,14 +96,19 @@ export async function uploadServer(t: TestContext, { shutdown, before, ...option
   };
 }
 
-/** Without authentication; closes an upload without progress in `stalledMs`. */
-export async function serverWithStallLimit(t: TestContext, stalledMs: number) {
+/** Without authentication; closes an upload without progress in `stalledMs` of these timers. */
+export async function serverWithStallLimit(t: TestContext, stalledMs: number, timers: Timers) {
   const directory = join(temporaryDirectory(t), 'uploads');
   const { services, multipart } = uploadRoute(directory);
   const app = express();
   app.post(
     PATH,
-    receiveUpload(multipart, services, { slots: uploadSlots(), begun: new AbortController().signal, stalledMs }),
+    receiveUpload(multipart, services, {
+      slots: uploadSlots(),
+      begun: new AbortController().signal,
+      stalledMs,
+      timers,
+    }),
     ((_request, response) => void response.status(202).json(response.locals.form)) satisfies RequestHandler,
     discardUpload(multipart, services, { ms: 100, lingerMs: 100 }),
   );
