@@ -183,14 +183,12 @@ for (const connection of ['keep-alive', 'close']) {
     socket.write(head('chunked', { connection }));
     socket.write(Buffer.concat([Buffer.from(`${begin.length.toString(16)}\r\n`), begin, Buffer.from('\r\n')]));
     let sent = 0;
-    const started = performance.now();
     while (!socket.destroyed && sent < 1_000) {
       if (!socket.write(chunk)) await Promise.race([once(socket, 'drain').catch(() => undefined), closed]);
       sent += 1;
     }
     assert.equal(status(), 413);
     assert.ok(sent < 60, `${sent} MB were taken`);
-    assert.ok(performance.now() - started < 6_000);
     assert.deepEqual(files(), []);
   });
 }

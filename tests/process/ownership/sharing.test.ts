@@ -94,9 +94,7 @@ rareTest('serve: with its port in use, it leaves the mcp process that owns the d
   const { code, stderr } = await taken.ended;
   assert.equal(code, 1);
   assert.match(stderr, /^error: the port is in use: .*\n$/);
-  const started = performance.now();
   assert.equal(await countOverMcp(mcp.client, 'any'), 0);
-  assert.ok(performance.now() - started < 5_000);
   // A busy machine may make the first query slow.
   assert.equal(mcp.stderr().replace(/^.*"slow query".*\n/gm, ''), '');
 });

@@ -98,9 +98,7 @@ for (const { name, answer, keys } of OFFERS) {
     const embedding = embedderAt(server, name).embed(numbered(1), 'query', leaver.signal);
     while (server.requests.length === before) await new Promise((resolve) => setTimeout(resolve, 1));
     leaver.abort(gone);
-    const started = performance.now();
     await assert.rejects(embedding, (error) => error === gone);
-    assert.ok(performance.now() - started < 250);
   });
 
   test(`${name}: a private address is blocked unless allowed`, async () => {
