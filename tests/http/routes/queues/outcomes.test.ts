@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { realEffects } from '../../../../src/core/base/shared/effects.ts';
 import { testApp } from '../../../support/app.ts';
-import { newDesk } from '../reviews/support.ts';
+import { eventually } from '../../../support/process.ts';
+import { EXECUTIONS, newDesk } from '../reviews/support.ts';
 
 const QUEUES = '/api/v1/runtime/v1/observability/queues';
 
@@ -13,7 +14,7 @@ test('Queues with an outcome: executions in whose threads such an event followed
   const start = Date.now() - 7_200_000;
   const at = (minutes: number) => new Date(start + minutes * 60_000).toISOString();
   const record = (id: string, threadId: string | undefined, minute: number) =>
-    desk.record({ id, threadId, startedAt: at(minute), completedAt: at(minute + 1), output: 'x' });
+    desk.record({ id, threadId, startedAt: at(minute), completedAt: at(minute + 1), output: 'answered' });
   let events = 0;
   const refund = (threadId: string, minute: number, amount: number) =>
     app.ingest(
@@ -38,6 +39,9 @@ test('Queues with an outcome: executions in whose threads such an event followed
   await record('e', 't1', 0);
   assert.equal(await next(), 'e', 'recorded after its outcome');
   await record('f', 't1', 5);
+  // Storing the words of an execution lets queues look at it again.
+  const stored = async () => (await desk.right('GET', `${EXECUTIONS}?search=answered`)).total === 6;
+  await eventually('words of the executions', stored, 20_000);
   assert.equal(await next(), null, 'the outcome was before');
   await refund('t2', 110, 7);
   assert.equal(await next(), null, 'asked a moment ago');
