@@ -64,7 +64,8 @@ export class CallThread<Methods, Notice = never> {
     });
   }
 
-  call<Result>(method: string & keyof Methods, args: unknown[]): Promise<Result> {
+  /** Buffers of the arguments are copied, unless they are moved: then they are empty here. */
+  call<Result>(method: string & keyof Methods, args: unknown[], moved: ArrayBuffer[] = []): Promise<Result> {
     const signal = args.at(-1) instanceof AbortSignal ? (args.at(-1) as AbortSignal) : undefined;
     if (this.stopped) return Promise.reject(this.stopped);
     if (signal?.aborted) return Promise.reject(signal.reason);
@@ -73,7 +74,7 @@ export class CallThread<Methods, Notice = never> {
     signal?.addEventListener('abort', abort, { once: true });
     return new Promise<Result>((resolve, reject) => {
       this.pending.set(id, { resolve, reject });
-      this.send({ id, method, args: signal ? args.slice(0, -1) : args, abortable: signal !== undefined });
+      this.send({ id, method, args: signal ? args.slice(0, -1) : args, abortable: signal !== undefined }, moved);
     }).finally(() => signal?.removeEventListener('abort', abort));
   }
 
@@ -86,8 +87,8 @@ export class CallThread<Methods, Notice = never> {
     }
   }
 
-  private send(request: Request): void {
-    this.worker.postMessage(request);
+  private send(request: Request, moved: ArrayBuffer[] = []): void {
+    this.worker.postMessage(request, moved);
   }
 
   private settle(reply: Extract<Reply<Notice>, { id: number }>): void {

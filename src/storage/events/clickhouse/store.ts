@@ -17,7 +17,7 @@ import type { PostgresPool } from '../../state/postgres/pool.ts';
 import { answer } from '../compile/answer.ts';
 import { AppendQueue, type SpooledAppend } from '../shared/append-queue.ts';
 import { NO_OBSERVER } from '../shared/observer.ts';
-import { type PackedBatch, packInSlices } from '../shared/packed-batch.ts';
+import { type PackedBatch, packInSlices, wholeBatch } from '../shared/packed-batch.ts';
 import { reachOf } from '../shared/reach.ts';
 import { ResultCache } from '../shared/result-cache.ts';
 import { hasChanged } from './changes.ts';
@@ -160,7 +160,7 @@ export class ClickhouseEventStore implements EventStore {
   }
 
   async append(tenantId: string, events: StoredEvent[], visibleWithinMs?: number): Promise<AppendResult> {
-    return this.appends.append(await packInSlices(tenantId, events, visibleWithinMs));
+    return this.appends.append(wholeBatch(await packInSlices(tenantId, events, visibleWithinMs, (text) => text)));
   }
 
   async waitFor(receipt: string, timeoutMs: number): Promise<boolean> {

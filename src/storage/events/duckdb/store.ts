@@ -23,7 +23,7 @@ import type { GroupLimits } from '../answers/groups.ts';
 import { answer } from '../compile/answer.ts';
 import { AppendQueue, backlogIsFull, type SpooledAppend } from '../shared/append-queue.ts';
 import { NO_OBSERVER } from '../shared/observer.ts';
-import { type PackedBatch, packBatch } from '../shared/packed-batch.ts';
+import { type PackedBatch, packBatch, type SlicedBatch, wholeBatch } from '../shared/packed-batch.ts';
 import { reachOf } from '../shared/reach.ts';
 import { positionOf } from '../shared/receipts.ts';
 import { type CleanClose, diskOf } from './clean-close.ts';
@@ -141,11 +141,13 @@ export class DuckdbEventStore implements FileEventStore {
   }
 
   append(tenantId: string, events: StoredEvent[], visibleWithinMs?: number): Promise<AppendResult> {
-    return this.appendPacked(packBatch(tenantId, events, visibleWithinMs));
+    return this.appends.append(packBatch(tenantId, events, visibleWithinMs));
   }
 
-  appendPacked(batch: PackedBatch): Promise<AppendResult> {
-    return this.appends.append(batch);
+  /** The parts are UTF-8. */
+  appendSliced({ parts, ...batch }: SlicedBatch<Uint8Array>): Promise<AppendResult> {
+    const texts = parts.map((part) => Buffer.from(part.buffer, part.byteOffset, part.byteLength).toString());
+    return this.appends.append(wholeBatch({ ...batch, parts: texts }));
   }
 
   async waitFor(receipt: string, timeoutMs: number): Promise<boolean> {

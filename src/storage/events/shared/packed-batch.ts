@@ -27,24 +27,29 @@ function callerIdsOf(events: StoredEvent[]): PackedBatch['callerIds'] {
   return ids.some((id) => id !== null) ? ids : null;
 }
 
+/** A batch in parts: of each the JSON of its events, without brackets. */
+export interface SlicedBatch<Part> extends Omit<PackedBatch, 'text'> {
+  parts: Part[];
+}
+
 /** Like `packBatch`, in several turns of the event loop. */
-export async function packInSlices(
+export async function packInSlices<Part>(
   tenantId: string,
   events: StoredEvent[],
-  visibleWithinMs?: number,
-): Promise<PackedBatch> {
+  visibleWithinMs: number | undefined,
+  partOf: (text: string) => Part,
+): Promise<SlicedBatch<Part>> {
   const slices = new TimeSlices();
-  const texts: string[] = [];
+  const parts: Part[] = [];
   for (let start = 0; start < events.length; start += PART) {
-    texts.push(JSON.stringify(events.slice(start, start + PART)).slice(1, -1));
+    parts.push(partOf(JSON.stringify(events.slice(start, start + PART)).slice(1, -1)));
     await slices.pause();
   }
-  return {
-    ...packBatch(tenantId, [], visibleWithinMs),
-    text: `[${texts.join(',')}]`,
-    count: events.length,
-    callerIds: callerIdsOf(events),
-  };
+  return { tenantId, parts, count: events.length, callerIds: callerIdsOf(events), visibleWithinMs };
+}
+
+export function wholeBatch({ parts, ...batch }: SlicedBatch<string>): PackedBatch {
+  return { ...batch, text: `[${parts.join(',')}]` };
 }
 
 /** Events that are written together: a few megabytes at most. */
