@@ -8,8 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import express from 'express';
 import type { UploadStore } from '../../../src/core/knowledge/uploads.ts';
 import { MIN_PROGRESS_BYTES, readForm } from '../../../src/http/body/form.ts';
-import { FakeClock } from '../../core/watch/deliveries/support.ts';
 import { temporaryDirectory } from '../../support/app.ts';
+import { FakeClock } from '../../support/clock.ts';
 import { eventually } from '../../support/process.ts';
 import {
   connected,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { DueRunner, type DueRunnerParts, TenantTurns } from '../../../../src/core/base/concurrency/due-runner.ts';
-import { FakeClock } from '../../watch/deliveries/support.ts';
+import { FakeClock } from '../../../support/clock.ts';
 
 interface Item {
   tenantId: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Runner, type RunnerStore } from '../../../../src/core/base/concurrency/runners.ts';
-import { FakeClock } from '../../watch/deliveries/support.ts';
+import { FakeClock } from '../../../support/clock.ts';
 
 function running(isAlone: boolean) {
   const clock = new FakeClock();

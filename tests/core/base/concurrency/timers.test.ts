@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PeriodicTask } from '../../../../src/core/base/concurrency/timers.ts';
-import { FakeClock } from '../../watch/deliveries/support.ts';
+import { FakeClock } from '../../../support/clock.ts';
 
 test('PeriodicTask: runs one at a time, after failures too, until it is closed', async () => {
   const clock = new FakeClock();

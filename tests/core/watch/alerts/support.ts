@@ -3,7 +3,7 @@ import { openAlerts } from '../../../../src/app/alerts.ts';
 import type { ConfigInput } from '../../../../src/config.ts';
 import { realEffects } from '../../../../src/core/base/shared/effects.ts';
 import { testApp } from '../../../support/app.ts';
-import { FakeClock } from '../deliveries/support.ts';
+import { FakeClock } from '../../../support/clock.ts';
 
 export const ALERTS = '/api/v1/runtime/observability/alerts';
 export const CARDS = '/api/v1/runtime/observability/dashboard-cards';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rejectionOf } from '../../../outbound/support.ts';
-import { dispatching, MESSAGE, SOURCE, settled, WEBHOOK } from './support.ts';
+import { settled } from '../../../support/clock.ts';
+import { dispatching, MESSAGE, SOURCE, WEBHOOK } from './support.ts';
 
 test('Deliveries: one delivery for each target, with the target sealed', async (t) => {
   const { deliveries, store, sent } = await dispatching(t);

@@ -4,7 +4,8 @@ import { RuntimeError } from '../../../../src/core/base/shared/errors.ts';
 import type { SendOutcome } from '../../../../src/core/watch/deliveries/message.ts';
 import type { Target } from '../../../../src/core/watch/deliveries/targets.ts';
 import { SqlDeliveryStore } from '../../../../src/storage/state/sql/alerts/deliveries.ts';
-import { clockedClose, dispatching, HANGS, MESSAGE, RETRY, SENT, settled, WEBHOOK } from './support.ts';
+import { settled } from '../../../support/clock.ts';
+import { clockedClose, dispatching, HANGS, MESSAGE, RETRY, SENT, WEBHOOK } from './support.ts';
 
 const MAIL: Target = { type: 'email', to: ['ana@example.com'] };
 
