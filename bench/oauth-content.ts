@@ -34,7 +34,14 @@ export async function fillOAuth(runtime: Runtime, tenantId: string, grants: numb
     clientKind: 'registered',
     resource: 'https://bench.example.com/mcp',
   } as const;
-  const times = { createdAt: now, expiresAt: now + DAY_MS, activatedAt: now, lastUsedAt: now, endedAt: null };
+  const times = {
+    createdAt: now,
+    expiresAt: now + DAY_MS,
+    activatedAt: now,
+    lastUsedAt: now,
+    endedAt: null,
+    limits: null,
+  };
   const own = {
     ...grant,
     ...times,

@@ -34,6 +34,8 @@ export function openEvents(stores: OpenStores, quota: EventQuota) {
     events,
     dashboards: new DashboardService({
       store: dashboardStore,
+      metrics: metricCatalog,
+      segments,
       definitions,
       agents,
       events,

@@ -20,7 +20,7 @@ export function register(program: Command): void {
   addListCommand(agents, {
     description: 'list the agents of a tenant',
     member: 'agents',
-    list: async ({ agents }, tenantId) => (await agents.listAll(tenantId)).map(describeAgent),
+    list: async ({ agents }, tenantId) => (await agents.listAll({ tenantId })).map(describeAgent),
     header: ['NAME', 'SINCE'],
     row: ({ name, createdAt }) => [name, createdAt],
   });

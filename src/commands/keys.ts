@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { IssuedKey, ShownApiKey } from '../core/access/auth/schema.ts';
+import type { CreateKey, IssuedKey, ShownApiKey } from '../core/access/auth/schema.ts';
 import { SCOPES, type Scope } from '../core/base/shared/caller.ts';
 import { invalid } from '../core/base/shared/errors.ts';
 import { alignedTable } from '../core/base/shared/text.ts';
@@ -11,6 +11,7 @@ import {
   withAdministration,
   withTenant,
 } from './input/options.ts';
+import { readJson } from './input/tenant-commands.ts';
 import { print } from './presentation/output.ts';
 import { registerKeyQuotas } from './quotas.ts';
 import { administer, administerTenant, optionalTenant } from './server/administer.ts';
@@ -19,6 +20,7 @@ interface CreateOptions extends TenantOptions {
   agent?: string;
   label: string;
   scopes: string;
+  limits?: string;
   expires?: string;
 }
 
@@ -37,11 +39,22 @@ export function register(program: Command): void {
     .option('--agent <agent>', 'bind the key to an agent')
     .requiredOption('--label <label>', 'what the key is for; shown as author of what it does')
     .requiredOption('--scopes <scopes>', `comma-separated: *, ${SCOPES.join(', ')}`)
+    .option(
+      '--limits <file>',
+      'JSON of what it is held to: agents, eventNames, filters, segment, vectorStores, connectors, models; - reads standard input',
+    )
     .option('--expires <duration>', 'for example 12h, 90d, 1y or never; default AGENT_RUNTIME_KEY_LIFETIME, else never')
     .action((options: CreateOptions) =>
       administerTenant(options, async (tenant, { keys }) => {
         const { agent: agentId = null, label } = options;
-        const key = { agentId, label, scopes: splitScopes(options.scopes), expiresAt: expiryOf(options.expires) };
+        const limits = options.limits === undefined ? null : ((await readJson(options.limits)) as CreateKey['limits']);
+        const key = {
+          agentId,
+          label,
+          scopes: splitScopes(options.scopes),
+          limits,
+          expiresAt: expiryOf(options.expires),
+        };
         printIssued(options, await keys.create(tenant.id, key, null));
       }),
     );
@@ -113,10 +126,11 @@ function keyTable(keys: ShownApiKey[]): string[] {
     key.label,
     key.agentId ?? '-',
     key.scopes.join(','),
+    key.limits ? Object.keys(key.limits).join(',') : '-',
     key.revokedAt ? 'revoked' : (key.expiresAt ?? 'never'),
     key.lastUsedAt ?? 'never',
   ]);
-  return alignedTable(['ID', 'LABEL', 'AGENT', 'SCOPES', 'EXPIRES', 'LAST USED'], rows);
+  return alignedTable(['ID', 'LABEL', 'AGENT', 'SCOPES', 'LIMITS', 'EXPIRES', 'LAST USED'], rows);
 }
 
 /** The schema validates them. */

@@ -4,6 +4,7 @@ import { REQUIREMENTS, type Requirement } from '../core/access/second-factor/sto
 import { invalid } from '../core/base/shared/errors.ts';
 import { alignedTable, counted } from '../core/base/shared/text.ts';
 import { type AdministrationOptions, withAdministration } from './input/options.ts';
+import { readJson } from './input/tenant-commands.ts';
 import { print } from './presentation/output.ts';
 import { registerTenantQuotas } from './quotas.ts';
 import { administer } from './server/administer.ts';
@@ -14,6 +15,7 @@ interface SetOptions extends AdministrationOptions {
   timezone?: string;
   secondFactor?: string;
   passwordLogin?: string;
+  roleLimits?: string;
 }
 
 export function register(program: Command): void {
@@ -38,10 +40,11 @@ export function register(program: Command): void {
       .option(
         '--password-login <on|off>',
         'whether its users may log in with a password; off needs an identity provider',
-      ),
+      )
+      .option('--role-limits <file>', 'JSON of what the users of each role are held to; off holds them to nothing'),
   ).action((name: string, options: SetOptions) =>
     administer(options, async ({ tenants }) => {
-      const { retention, executionRetention, timezone, secondFactor, passwordLogin } = options;
+      const { retention, executionRetention, timezone, secondFactor, passwordLogin, roleLimits } = options;
       const changes = {
         ...(retention === undefined ? {} : { retentionDays: daysOf(retention, '--retention') }),
         ...(executionRetention === undefined
@@ -50,10 +53,11 @@ export function register(program: Command): void {
         ...(timezone === undefined ? {} : { timezone }),
         ...(secondFactor === undefined ? {} : { secondFactor: requirementOf(secondFactor) }),
         ...(passwordLogin === undefined ? {} : { passwordLogin: switchOf(passwordLogin) }),
+        ...(roleLimits === undefined ? {} : { roleLimits: await limitsIn(roleLimits) }),
       };
       if (Object.keys(changes).length === 0)
         throw invalid(
-          '--retention, --execution-retention, --timezone, --second-factor, --password-login: give at least one',
+          '--retention, --execution-retention, --timezone, --second-factor, --password-login, --role-limits: give at least one',
         );
       const tenant = await tenants.changeSettings(name, changes, null);
       print(options, describeTenant(tenant), [
@@ -68,6 +72,7 @@ export function register(program: Command): void {
           : [
               `Users of ${tenant.name} ${tenant.passwordLogin ? 'may log in with a password' : 'log in only with an identity provider'} from now on.`,
             ]),
+        ...(roleLimits === undefined ? [] : [heldSentence(tenant)]),
       ]);
     }),
   );
@@ -109,6 +114,17 @@ function daysOf(text: string, option: string): number | null {
   const [, days] = /^(\d+)d$/.exec(text) ?? [];
   if (days === undefined) throw invalid(`${option}: "${text}" is neither a number of days such as 90d nor off`);
   return Number(days);
+}
+
+async function limitsIn(file: string): Promise<Tenant['roleLimits']> {
+  return file === 'off' ? null : ((await readJson(file)) as Tenant['roleLimits']);
+}
+
+function heldSentence({ name, roleLimits }: Tenant): string {
+  const roles = Object.keys(roleLimits ?? {});
+  return roles.length === 0
+    ? `No role of ${name} is held to limits from now on.`
+    : `${roles.join(' and ')} of ${name} are held to their limits from now on.`;
 }
 
 function switchOf(text: string): boolean {

@@ -1,7 +1,7 @@
 import { aggregateAnswerSchema } from '../core/analytics/events/questions/answer-schema.ts';
 import { withNote } from '../core/analytics/events/questions/notes.ts';
 import { aggregateEventsSchema, groupKeysSchema } from '../core/analytics/events/schema.ts';
-import { QUERY_HINTS } from '../core/analytics/events/spellings.ts';
+import { QUERY_HINTS } from '../core/base/filters/spellings.ts';
 import { memberHints } from '../core/base/shared/issues.ts';
 import { defineTool, READ_ONLY } from './define.ts';
 

@@ -18,7 +18,7 @@ const inputSchema = freeObject();
 
 export async function exposedTo(caller: Caller, { connectors }: Services): Promise<readonly ExposedResource[]> {
   if (!CONNECTOR_SCOPES.every((scope) => hasScope(caller, scope))) return [];
-  return connectors.exposed(caller.tenantId);
+  return connectors.exposed(caller);
 }
 
 /** Answers are text: external APIs have no reliable schema. */

@@ -60,6 +60,6 @@ export async function scopesOf(
 ): Promise<readonly Scope[] | null> {
   const tool = offered.find((one) => one.name === name);
   if (tool) return tool.scopes;
-  const exposed = await services.connectors.exposed(caller.tenantId);
+  const exposed = await services.connectors.exposed(caller);
   return exposed.some(({ toolName }) => toolName === name) ? CONNECTOR_SCOPES : null;
 }

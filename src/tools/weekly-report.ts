@@ -1,8 +1,8 @@
 import { completable, type McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Workspace } from '../core/analytics/events/discovery/workspace-schema.ts';
-import { ALL_AGENTS } from '../core/base/shared/agent.ts';
 import type { Caller } from '../core/base/shared/caller.ts';
+import { ALL_AGENTS } from '../core/base/shared/name-schemas.ts';
 import { parse } from '../core/base/shared/parse.ts';
 import { containsText } from '../core/base/shared/text-search.ts';
 import type { Services } from '../core/services.ts';
@@ -25,7 +25,7 @@ export function registerWeeklyReport(server: McpServer, services: Services, call
   const complete = {
     agentId: (value: string) =>
       withProtocolErrors('weekly_report', log, async () => {
-        const agents = await services.agents.listAll(caller.tenantId);
+        const agents = await services.agents.listAll(caller);
         return agents.map((agent) => agent.name).filter((name) => containsText(name, value));
       }),
     timezone: (value: string) =>

@@ -15,7 +15,7 @@ export function storedKey(label: string, members: Partial<ApiKey> = {}): ApiKey 
   return {
     ...{ id: label, tenantId: 'one', agentId: null, label, scopes: ['events:read'], secretHash: hashSecret(label) },
     ...{ createdAt: NOW, expiresAt: null, lastUsedAt: null, revokedAt: null, createdBy: null },
-    ...{ formerHash: null, formerUntil: null },
+    ...{ formerHash: null, formerUntil: null, limits: null },
     ...members,
   };
 }

@@ -38,6 +38,7 @@ function grant(id: string, members: Partial<StoredGrant> = {}): StoredGrant {
     activatedAt: 20,
     lastUsedAt: null,
     endedAt: null,
+    limits: null,
     ...members,
   };
 }
@@ -214,6 +215,7 @@ export function testOAuthStore(backend: Backend): void {
       expiresAt: 500,
       user,
       timezone: 'UTC',
+      roleLimits: null,
     });
     assert.deepEqual((await store.findToken('of eve'))?.user, {
       id: 'eve',

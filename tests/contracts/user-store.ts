@@ -322,6 +322,7 @@ export function testUserStore(backend: Backend): void {
         createdBy: maker?.id ?? null,
         formerHash: null,
         formerUntil: null,
+        limits: null,
       });
     }
     for (const [tenantId, maker] of [

@@ -57,7 +57,11 @@ test('ingest: thousands of new agents in one batch are registered at once', asyn
   const app = await testApp(t);
   const events = Array.from({ length: 5_000 }, (_, index) => ({ eventName: 'a', agentId: `agent-${index}` }));
   assert.equal((await app.request('POST', EVENTS, { events })).body.accepted, 5_000);
-  assert.equal((await app.runtime.agents.listAll(app.tenantId)).length, 5_001 + 1, 'with default and support');
+  assert.equal(
+    (await app.runtime.agents.listAll({ tenantId: app.tenantId })).length,
+    5_001 + 1,
+    'with default and support',
+  );
   await assertWellAfter(app);
 });
 

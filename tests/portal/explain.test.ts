@@ -15,8 +15,8 @@ import {
 } from '../../portal/src/question/state/range.ts';
 import { DATE_GROUPINGS, OPERATORS, AGGREGATIONS as WORDED } from '../../portal/src/question/words/words.ts';
 import * as fields from '../../src/core/analytics/events/fields.ts';
-import { eventFilterSchema } from '../../src/core/analytics/events/filter-schema.ts';
 import { DATA_NOTICE } from '../../src/core/analytics/events/questions/answer.ts';
+import { eventFilterSchema } from '../../src/core/base/filters/filter-schema.ts';
 import { resolveRange } from '../../src/core/base/time/dates.ts';
 import { testApp } from '../support/app.ts';
 import { accessibilityFaults, browserTest, rareBrowserTest, scrollsSideways } from '../support/browser.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { CardType } from '../../src/core/analytics/dashboards/config-schema.ts';
 import { DATE_GROUPINGS, type DateGrouping } from '../../src/core/analytics/events/fields.ts';
-import type { EventFilter } from '../../src/core/analytics/events/filter-schema.ts';
 import type { FunnelQuestion } from '../../src/core/analytics/events/questions/plan.ts';
 import type { KpiQuestion, TableQuestion } from '../../src/core/analytics/events/questions/question.ts';
+import type { EventFilter } from '../../src/core/base/filters/filter-schema.ts';
 import { instantOf, Refused } from './calendar.ts';
 import { AGENTS, DAY, type Dataset, HOUR } from './datasets.ts';
 import { funnel, kpi, table } from './evaluator.ts';

@@ -8,6 +8,7 @@ import {
   type TableQuestion,
 } from '../../src/core/analytics/events/questions/question.ts';
 import { COHORT_GROUPINGS } from '../../src/core/analytics/events/retention-schema.ts';
+import type { EventFilter } from '../../src/core/base/filters/filter-schema.ts';
 import { labelOf, localTime } from './calendar.ts';
 import { AGENTS, DAY, type Dataset, EVENT_NAMES, EXTREME_KEY, HOUR, MINUTE, scalar, ZONES } from './datasets.ts';
 import { feedQuestion, funnelQuestion, rawQuestion, tableQuestion } from './questions.ts';
@@ -44,6 +45,11 @@ export function requestArbitrary(dataset: Dataset): fc.Arbitrary<Request> {
     { weight: 1, arbitrary: of('funnel', tightOrAny, funnelQuestion) },
     { weight: 1, arbitrary: of('feed', feeds(parts), feedQuestion) },
   );
+}
+
+/** Mostly of one filter, by what occurs in the data. */
+export function filtersArbitrary(dataset: Dataset): fc.Arbitrary<EventFilter[]> {
+  return fromData(dataset).filters as fc.Arbitrary<EventFilter[]>;
 }
 
 /** The parts of every kind of question. */

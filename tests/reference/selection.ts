@@ -1,5 +1,5 @@
-import type { EventFilter } from '../../src/core/analytics/events/filter-schema.ts';
 import type { DefinedSegment } from '../../src/core/analytics/events/questions/question.ts';
+import type { EventFilter } from '../../src/core/base/filters/filter-schema.ts';
 import { bucketOf, bucketsBetween, type Dates, meaningOf, Refused } from './calendar.ts';
 import { DAY } from './datasets.ts';
 import { ofSubjects } from './segments.ts';

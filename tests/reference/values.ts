@@ -1,4 +1,4 @@
-import type { EventFilter } from '../../src/core/analytics/events/filter-schema.ts';
+import type { EventFilter } from '../../src/core/base/filters/filter-schema.ts';
 import { type Dates, meaningOf, Refused } from './calendar.ts';
 
 /*

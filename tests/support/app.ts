@@ -7,6 +7,7 @@ import type { OpenEventStore } from '../../src/app/event-store.ts';
 import { openServer } from '../../src/app/server.ts';
 import { listen, urlOf } from '../../src/commands/server/listen.ts';
 import { type ConfigInput, FIXED, loadConfig } from '../../src/config.ts';
+import type { AccessLimits } from '../../src/core/base/filters/limits.ts';
 import type { Caller, Scope } from '../../src/core/base/shared/caller.ts';
 import { type Effects, realEffects } from '../../src/core/base/shared/effects.ts';
 import { createLog, type Log } from '../../src/logging/log.ts';
@@ -41,6 +42,7 @@ export interface TestApp {
     agentId?: string | null;
     scopes?: (Scope | '*')[];
     expiresAt?: number;
+    limits?: AccessLimits;
   }): Promise<string>;
   /** A request with the key; the body as JSON when given. */
   request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<TestResponse>;
@@ -123,9 +125,10 @@ export async function appOfTenant(
     agentId = 'support',
     scopes = EVERYTHING,
     expiresAt,
+    limits,
   } = {}) => {
     const { id } = await tenants.get(tenant);
-    return (await keys.create(id, { agentId, label: 'test', scopes, expiresAt: expiresAt ?? null }, null)).key;
+    return (await keys.create(id, { agentId, label: 'test', scopes, limits, expiresAt: expiresAt ?? null }, null)).key;
   };
   const key = await newKey();
   const caller = await keyAuthenticator.authenticate(key);

@@ -25,6 +25,7 @@ export async function addTenants(database: StateDatabase): Promise<void> {
       executionRetentionDays: null,
       secondFactor: 'optional',
       passwordLogin: true,
+      roleLimits: null,
     });
   }
 }

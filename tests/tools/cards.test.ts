@@ -226,6 +226,7 @@ async function makeTenant(name: string, timezone: string): Promise<string> {
     executionRetentionDays: null,
     secondFactor: 'optional',
     passwordLogin: true,
+    roleLimits: null,
   });
   return id;
 }

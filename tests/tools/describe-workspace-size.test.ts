@@ -96,7 +96,7 @@ test('describe_workspace: long lists of cards, tabs and agents are cut and annou
   );
   assert.match(note, /\b100 of 103 cards\b/);
   assert.match(note, /\b50 of 52 tabs\b/);
-  const known = await app.runtime.agents.listAll((await app.runtime.tenants.get(tenant)).id);
+  const known = await app.runtime.agents.listAll({ tenantId: (await app.runtime.tenants.get(tenant)).id });
   assert.match(note, new RegExp(`\\b50 of ${known.length} agents\\b`));
   assert.deepEqual(
     (await describe({ search: 'card 102' })).cards.map(({ title }) => title),

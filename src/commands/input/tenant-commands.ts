@@ -23,6 +23,11 @@ export function parseJson(source: string, file: string): unknown {
   }
 }
 
+/** The JSON of a file, or of standard input. */
+export async function readJson(file: string): Promise<unknown> {
+  return parseJson(await readInput(file), file);
+}
+
 /** V8 reports the position, except where it expected a value. */
 function faultyPosition(text: string, message: string): number {
   const [, reported] = / at position (\d+)/.exec(message) ?? [];
@@ -113,7 +118,7 @@ export function addApplyCommand<Key extends string, Applied extends { outcome: s
     )
     .action((file: string, options: TenantOptions & Record<string, unknown>) =>
       administerTenant(options, async ({ id, name }, state, config) => {
-        const applied = await apply(state, id, parseJson(await readInput(file), file), options);
+        const applied = await apply(state, id, await readJson(file), options);
         const rows = applied.map((one) => [one[key], one.outcome, ...(shown?.row(one) ?? [])]);
         const isChanged = applied.some(({ outcome }) => outcome !== 'unchanged');
         print(options, { tenant: name, [member]: applied }, [

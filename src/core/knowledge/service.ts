@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { AuditLog } from '../base/audit/log.ts';
-import { agentToWrite } from '../base/shared/agent.ts';
+import { reaches } from '../base/filters/limits.ts';
+import { agentOfWrites } from '../base/shared/agent.ts';
 import { alikeNames } from '../base/shared/alike-names.ts';
 import { type Caller, requireScope } from '../base/shared/caller.ts';
 import type { Effects } from '../base/shared/effects.ts';
-import { conflict, forbidden, invalid, notFound, RuntimeError } from '../base/shared/errors.ts';
+import { conflict, forbidden, invalid, notFound, outside, RuntimeError } from '../base/shared/errors.ts';
 import { listNames } from '../base/shared/names.ts';
 import { pageOf } from '../base/shared/paging.ts';
 import { formatUtc } from '../base/time/time.ts';
@@ -79,9 +80,12 @@ export class KnowledgeService {
     requireScope(caller, 'knowledge:write');
     const { store, uploads, embedders, effects, ingestion, limits, agents, quota } = this.parts;
     const { vectorStore, metadata = {} } = fields;
+    if (!reaches(caller, 'vectorStores', vectorStore)) {
+      throw outside('vectorStores', `the vector store ${JSON.stringify(vectorStore)}`);
+    }
     const options = optionsOf(file.name, fields);
     await this.checkColumns(caller.tenantId, file.upload, options);
-    const agentId = agentToWrite(caller);
+    const agentId = agentOfWrites(caller);
     const embedder = embedders.configured;
     // Only checks the configuration; throws `unprocessable`.
     embedders.of(embedder, null);
@@ -137,6 +141,7 @@ export class KnowledgeService {
   ): Promise<ShownJob[]> {
     requireScope(caller, 'knowledge:read');
     const { store } = this.parts;
+    if (!reaches(caller, 'vectorStores', vectorStore)) throw await this.unknownStore(caller, vectorStore);
     const jobs = await store.listJobs(caller.tenantId, { vectorStore, status: status ?? null, limit, offset });
     if (jobs.length === 0) await this.ownStore(caller, vectorStore);
     return jobs.map(shownJob);
@@ -161,14 +166,16 @@ export class KnowledgeService {
     page: { limit: number; offset: number },
   ): Promise<{ stores: ShownStore[]; total: number }> {
     requireScope(caller, 'knowledge:read');
-    const { items, total } = pageOf(await this.parts.store.listStores(caller.tenantId), page);
+    const { items, total } = pageOf(await this.storesOf(caller), page);
     return { stores: items.map((store) => ({ ...store, createdAt: formatUtc(store.createdAt) })), total };
   }
 
   async dropStore(caller: Caller, name: string): Promise<void> {
     requireScope(caller, 'knowledge:write');
     const { store, effects, ingestion, audit } = this.parts;
-    if (!(await store.dropStore(caller.tenantId, name, effects.now()))) throw await this.unknownStore(caller, name);
+    const isDropped =
+      reaches(caller, 'vectorStores', name) && (await store.dropStore(caller.tenantId, name, effects.now()));
+    if (!isDropped) throw await this.unknownStore(caller, name);
     ingestion.wake();
     await audit.record(caller, caller.tenantId, 'vector_store.deleted', name);
   }
@@ -195,7 +202,9 @@ export class KnowledgeService {
       await audit.record(caller, caller.tenantId, 'document.deleted', documentId, { vectorStore });
       return;
     }
-    const elsewhere = found && found.vectorStore !== vectorStore ? `; it is in ${found.vectorStore}` : '';
+    const isElsewhere = found && found.vectorStore !== vectorStore;
+    const elsewhere =
+      isElsewhere && reaches(caller, 'vectorStores', found.vectorStore) ? `; it is in ${found.vectorStore}` : '';
     throw notFound(`There is no document ${JSON.stringify(documentId)} in ${vectorStore}${elsewhere}.`);
   }
 
@@ -211,23 +220,28 @@ export class KnowledgeService {
 
   /** Throws `not_found` with the existing names. */
   async ownStore(caller: Caller, name: string): Promise<VectorStore> {
-    const found = await this.parts.store.findStore(caller.tenantId, name);
+    const found = reaches(caller, 'vectorStores', name) && (await this.parts.store.findStore(caller.tenantId, name));
     if (!found) throw await this.unknownStore(caller, name);
     return found;
   }
 
   private async unknownStore(caller: Caller, name: string): Promise<RuntimeError> {
-    const names = (await this.parts.store.listStores(caller.tenantId)).map((store) => store.name);
+    const names = (await this.storesOf(caller)).map((store) => store.name);
     const near = alikeNames(name, names);
     const known = names.length === 0 ? 'There is none yet.' : `There are ${listNames(near.length > 0 ? near : names)}.`;
     return notFound(`There is no vector store ${JSON.stringify(name)}. ${known}`);
   }
 
+  private async storesOf(caller: Caller) {
+    const all = await this.parts.store.listStores(caller.tenantId);
+    return all.filter(({ name }) => reaches(caller, 'vectorStores', name));
+  }
+
   private async ownJob(caller: Caller, jobId: string): Promise<Job> {
     const job = await this.parts.store.findJob(jobId);
-    if (!job) throw notFound(`There is no ingestion job ${JSON.stringify(jobId)}.`);
-    if (job.tenantId !== caller.tenantId) throw ofAnotherTenant('ingestion job');
-    return job;
+    if (job && job.tenantId !== caller.tenantId) throw ofAnotherTenant('ingestion job');
+    if (job && reaches(caller, 'vectorStores', job.vectorStore)) return job;
+    throw notFound(`There is no ingestion job ${JSON.stringify(jobId)}.`);
   }
 
   /** Refuses unknown columns now, not with a failed job. */

@@ -172,7 +172,8 @@ function challengeTools(scopesOfTool: McpOptions['scopesOfTool']): RequestHandle
     for (const name of toolsCalledIn(request.body)) {
       const missing = ((await scopesOfTool(name, caller)) ?? []).filter((scope) => !hasScope(caller, scope));
       const { obtainable } = caller.grant;
-      if (missing.length === 0 || !missing.every((scope) => hasScope({ scopes: obtainable }, scope))) continue;
+      if (missing.length === 0 || !missing.every((scope) => hasScope({ ...caller, scopes: obtainable }, scope)))
+        continue;
       const { message } = lackingScope(caller, missing[0]!);
       // With those that it has, since the new grant replaces the old one.
       throw new RuntimeError('forbidden', message, { scope: [...caller.scopes, ...missing].join(' ') });

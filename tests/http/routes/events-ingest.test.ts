@@ -174,7 +174,7 @@ test('POST events: agent and tenant come from the key; other tenants are refused
   const foreign = await app.request('POST', EVENTS, { events: [{ eventName: 'a', tenantId: 'other' }] });
   assert.equal(foreign.status, 403);
   assert.match(foreign.headers.get('www-authenticate') ?? '', /^Bearer/);
-  const agents = await app.runtime.agents.listAll(app.tenantId);
+  const agents = await app.runtime.agents.listAll({ tenantId: app.tenantId });
   assert.deepEqual(
     agents.map((agent) => agent.name),
     ['default', 'sales', 'support'],

@@ -1,8 +1,9 @@
 import type { AuditLog } from '../../base/audit/log.ts';
-import { type Caller, requirePortal } from '../../base/shared/caller.ts';
+import { isHeld, reaches } from '../../base/filters/limits.ts';
+import { type Caller, type Reader, requirePortal } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { conflict } from '../../base/shared/errors.ts';
-import type { Page } from '../../base/shared/paging.ts';
+import { type Page, pageOf } from '../../base/shared/paging.ts';
 import { parse } from '../../base/shared/parse.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import { type Agent, createAgentSchema, type PageQuery, type ShownAgent } from './schema.ts';
@@ -60,12 +61,18 @@ export class AgentService {
 
   async list(caller: Caller, query: PageQuery): Promise<Page<ShownAgent>> {
     requirePortal(caller, 'user');
-    const { items, total } = await this.parts.store.page(caller.tenantId, query);
+    const { tenantId } = caller;
+    const held = isHeld(caller, 'agents');
+    const { items, total } = held
+      ? pageOf(await this.listAll(caller), query)
+      : await this.parts.store.page(tenantId, query);
     return { items: items.map(shownAgent), total };
   }
 
-  listAll(tenantId: string): Promise<Agent[]> {
-    return this.parts.store.list(tenantId);
+  /** By name: those within the limits of the reader. */
+  async listAll(reader: Reader): Promise<Agent[]> {
+    const all = await this.parts.store.list(reader.tenantId);
+    return isHeld(reader, 'agents') ? all.filter(({ name }) => reaches(reader, 'agents', name)) : all;
   }
 }
 

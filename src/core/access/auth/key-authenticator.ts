@@ -35,9 +35,10 @@ export class KeyAuthenticator {
     const reason = reasonToRefuse(parts.secret, key, now);
     if (reason !== null) throw refusal(reason, refused);
     await this.uses.record(key.id, now, () => store.touch(key.id, now));
-    const { tenantId, agentId, label, scopes, timezone } = key;
+    const { tenantId, agentId, label, scopes, limits, timezone } = key;
     const credential = { kind: 'key', id: key.id } as const;
-    return { tenantId, agentId, label, scopes, timezone, credential, userId: key.createdBy, role: null };
+    const caller = { tenantId, agentId, label, scopes, timezone, credential, userId: key.createdBy, role: null };
+    return limits ? { ...caller, limits: [limits] } : caller;
   }
 }
 

@@ -6,6 +6,7 @@ import type { Page } from '../../base/shared/paging.ts';
 import { parse } from '../../base/shared/parse.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import type { Buckets, Rate } from '../../limits/rates/buckets.ts';
+import { grantedLimits } from '../limits/schema.ts';
 import type { UserStore } from '../users/store.ts';
 import type { AgentService } from './agents.ts';
 import { mayGiveRole, mayGrant } from './rights.ts';
@@ -78,13 +79,14 @@ export class KeyService {
   /** Throws `forbidden` for scopes that `by` lacks, and as `admit`. */
   async create(tenantId: string, input: CreateKey, by: Caller | null): Promise<IssuedKey> {
     if (by) requirePortal(by, 'user');
-    const { agentId, label, scopes, expiresAt: wanted } = parse(createKeySchema, input);
+    const { agentId, label, scopes, limits: asked, expiresAt: wanted } = parse(createKeySchema, input);
     if (by && agentId !== null && !administers(by.role)) await this.requireAgent(tenantId, agentId);
     const expiresAt = this.expiryOf(wanted, by);
     const excess = by ? scopes.filter((scope) => !mayGrant(by, scope)) : [];
     if (excess.length > 0) {
       throw forbidden(`You cannot grant scopes that you lack: ${excess.join(', ')}.`);
     }
+    const limits = grantedLimits(by, asked, agentId);
     if (by) await this.admit(by);
     const { store, agents, audit, effects } = this.parts;
     const userId = by?.userId ?? null;
@@ -96,6 +98,7 @@ export class KeyService {
       agentId,
       label,
       scopes: [...new Set(scopes)],
+      limits,
       secretHash: hashSecret(secret),
       createdAt: effects.now(),
       expiresAt,
@@ -191,6 +194,7 @@ export class KeyService {
     if (excess.length > 0) {
       throw forbidden(`You cannot have a key with scopes that you lack: ${excess.join(', ')}.`);
     }
+    grantedLimits(by, key.limits ?? {});
     if (!key.scopes.includes('*') || mayGiveRole(by, null, await this.ceilingOf(key))) return;
     throw forbidden(
       'This key may make super administrators. Only one of them, or the operator at the command line, may rotate it.',
@@ -216,7 +220,7 @@ export class KeyService {
 
   /** A key's first use registers its agent, and only administrators may create agents. */
   private async requireAgent(tenantId: string, name: string): Promise<void> {
-    if ((await this.parts.agents.listAll(tenantId)).some((agent) => agent.name === name)) return;
+    if ((await this.parts.agents.listAll({ tenantId })).some((agent) => agent.name === name)) return;
     throw notFound(`There is no agent ${JSON.stringify(name)}. An administrator of the tenant can create it.`);
   }
 
@@ -243,8 +247,8 @@ function shownId(id: string): string {
   return JSON.stringify(parseKey(id)?.id ?? id.slice(0, MAX_SHOWN_ID));
 }
 
-function detailsOf({ label, agentId, scopes }: ApiKey): Record<string, unknown> {
-  return { label, agentId, scopes };
+function detailsOf({ label, agentId, scopes, limits }: ApiKey): Record<string, unknown> {
+  return { label, agentId, scopes, ...(limits && { limits }) };
 }
 
 function tooMany(owner: string, maximum: number): RuntimeError {

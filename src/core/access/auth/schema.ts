@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import type { AccessLimits } from '../../base/filters/limits.ts';
 import { ROLES, SCOPES, type Scope } from '../../base/shared/caller.ts';
 import { agentIdSchema } from '../../base/shared/name-schemas.ts';
 import { limitSchema, offsetSchema } from '../../base/shared/paging.ts';
 import { requestSchemas, responseSchemas } from '../../base/shared/schema-names.ts';
 import { parseUtc } from '../../base/time/time.ts';
+import { limitsSchema, type RoleLimits, roleLimitsSchema } from '../limits/schema.ts';
 import { REQUIREMENTS, type Requirement } from '../second-factor/store.ts';
 
 const scopeSchema = z.enum([...SCOPES, '*'], `must be one of *, ${SCOPES.join(', ')}`);
@@ -33,6 +35,11 @@ export const settingsSchema = z.object({
   passwordLogin: z
     .boolean('must be true or false')
     .describe('Whether its users may log in with a password; docs/sso.md has the conditions for false.'),
+  roleLimits: roleLimitsSchema
+    .nullable()
+    .describe(
+      'What users of a role, and applications that act for them, are held to; see docs/limits-below-tenant.md.',
+    ),
 });
 responseSchemas.add(settingsSchema, { id: 'Settings' });
 export type Settings = z.output<typeof settingsSchema>;
@@ -40,7 +47,7 @@ export const updateSettingsSchema = z
   .strictObject(settingsSchema.partial().shape)
   .refine(
     (changes) => Object.keys(changes).length > 0,
-    'needs timezone, retentionDays, executionRetentionDays, secondFactor or passwordLogin',
+    'needs timezone, retentionDays, executionRetentionDays, secondFactor, passwordLogin or roleLimits',
   );
 
 export const createAgentSchema = z.strictObject({ name: agentIdSchema.describe('Unique within the tenant.') });
@@ -62,6 +69,9 @@ export const createKeySchema = z.strictObject({
   agentId: agentIdSchema.nullable().default(null).describe('The agent that the key is bound to; null: to none.'),
   label: nounName.describe('Shown as author of what is done with the key.'),
   scopes: z.array(scopeSchema).min(1, 'needs at least one scope').describe('What the key may do; `*` is everything.'),
+  limits: limitsSchema
+    .nullish()
+    .describe('What the key is held to; see docs/limits-below-tenant.md. By default what you are.'),
   /** Epoch milliseconds; null: never; absent: the installation's default. */
   expiresAt: z.int().nullable().optional(),
 });
@@ -89,6 +99,7 @@ const keyShape = {
   agentId: z.string().nullable().describe('The agent that the key is bound to; null: to none.'),
   label: z.string().describe('Shown as author of what is done with the key.'),
   scopes: z.array(z.enum([...SCOPES, '*'])).describe('What the key may do; `*` is everything.'),
+  limits: limitsSchema.nullable().describe('What the key is held to; null: to nothing below the tenant.'),
   expiresAt: z.iso.datetime().nullable().describe('When the key expires; null: never.'),
 };
 
@@ -258,6 +269,7 @@ export const sessionSchema = z.object({
     })
     .describe("The user's tenant."),
   scopes: z.array(z.enum([...SCOPES, '*'])).describe('What the role allows on runtime endpoints; `*` is everything.'),
+  limits: z.array(limitsSchema).describe('What the role is held to; empty: to nothing below the tenant.'),
   operates: z
     .boolean()
     .describe('Whether the user may do what concerns the whole installation: a SUPER_ADMIN of its only tenant.'),
@@ -274,6 +286,7 @@ export interface Tenant {
   executionRetentionDays: number | null;
   secondFactor: Requirement;
   passwordLogin: boolean;
+  roleLimits: RoleLimits | null;
   /** By whatever process. */
   isBeingErased?: true;
 }
@@ -292,6 +305,7 @@ export interface ApiKey {
   agentId: string | null;
   label: string;
   scopes: (Scope | '*')[];
+  limits: AccessLimits | null;
   secretHash: string;
   createdAt: number;
   expiresAt: number | null;

@@ -4,6 +4,7 @@ import type { Effects } from '../../base/shared/effects.ts';
 import { notFound, RuntimeError } from '../../base/shared/errors.ts';
 import type { Page } from '../../base/shared/paging.ts';
 import { formatUtc } from '../../base/time/time.ts';
+import { type RoleLimits, scopesWithin } from '../limits/schema.ts';
 import { UserPermissions } from '../users/permissions.ts';
 import type { StoredUser, UserStore } from '../users/store.ts';
 import { mayGiveRole, SCOPES_OF_ROLE } from './rights.ts';
@@ -94,6 +95,7 @@ export class SessionService {
       throw invalidToken(tenant && !tenants.isBlocked(tenant.id) ? user : null);
     // A full disk must not end sessions.
     if (now - session.lastSeenAt >= SEEN_INTERVAL_MS) await sessions.touch(session.id, now).catch(() => undefined);
+    const limits = tenant.roleLimits?.[user.role as keyof RoleLimits];
     return {
       tenantId: tenant.id,
       agentId: null,
@@ -104,6 +106,7 @@ export class SessionService {
       userId: user.id,
       role: user.role,
       sessionId: session.id,
+      ...(limits && { limits: [limits] }),
     };
   }
 
@@ -115,7 +118,8 @@ export class SessionService {
       tenants.operates(caller),
     ]);
     const { id, name, timezone } = tenant;
-    return { user: sessionUser(user), tenant: { id, name, timezone }, scopes: [...caller.scopes], operates };
+    const limits = [...(caller.limits ?? [])];
+    return { user: sessionUser(user), tenant: { id, name, timezone }, scopes: scopesWithin(caller), limits, operates };
   }
 
   async list(caller: Caller, query: PageQuery): Promise<Page<ShownSession>> {

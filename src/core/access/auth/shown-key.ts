@@ -4,13 +4,27 @@ import { formatKey } from './secrets.ts';
 import type { KeyWithMaker } from './store.ts';
 
 export function shownKey(key: KeyWithMaker, now: number): ShownApiKey {
-  const { id, tenantId, agentId, label, scopes, createdAt, createdBy, maker, expiresAt, lastUsedAt, revokedAt } = key;
+  const {
+    id,
+    tenantId,
+    agentId,
+    label,
+    scopes,
+    limits,
+    createdAt,
+    createdBy,
+    maker,
+    expiresAt,
+    lastUsedAt,
+    revokedAt,
+  } = key;
   return {
     id,
     tenantId,
     agentId,
     label,
     scopes,
+    limits,
     createdAt: formatUtc(createdAt),
     createdBy,
     maker,
@@ -33,7 +47,7 @@ function iso(time: number | null): string | null {
 }
 
 export function issuedKey(key: ApiKey, secret: string): IssuedKey {
-  const { id, tenantId, agentId, label, scopes, expiresAt } = key;
+  const { id, tenantId, agentId, label, scopes, limits, expiresAt } = key;
   return {
     id,
     key: formatKey({ id, secret }),
@@ -41,6 +55,7 @@ export function issuedKey(key: ApiKey, secret: string): IssuedKey {
     agentId,
     label,
     scopes,
+    limits,
     expiresAt: iso(expiresAt),
   };
 }

@@ -44,6 +44,7 @@ export class TenantService {
     const settings: Settings = {
       ...{ timezone: 'UTC', retentionDays: null, executionRetentionDays: null, secondFactor: 'optional' },
       passwordLogin: true,
+      roleLimits: null,
     };
     const created = await store.create({ id, name, createdAt, ...settings });
     if (!created) throw conflict(`A tenant named "${name}" exists already.`);

@@ -49,7 +49,8 @@ export class UsageService {
       this.quotas({ tenantId, keyId: credential.id, timezone }, limits.key),
     ]);
     return {
-      tenant: { id: tenantId, timezone, quotas: ofTenant },
+      // They count what lies outside of its limits, too.
+      tenant: { id: tenantId, timezone, quotas: caller.limits ? [] : ofTenant },
       key: credential.kind === 'key' ? { id: credential.id, quotas: ofKey } : null,
     };
   }

@@ -1,10 +1,12 @@
 import type { AuditLog } from '../../base/audit/log.ts';
+import type { AccessLimits } from '../../base/filters/limits.ts';
 import { administers, type Caller, hasScope, requirePortal, SCOPES, type Scope } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { forbidden, invalid, notFound, RuntimeError } from '../../base/shared/errors.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import { hashSecret, newSecret } from '../auth/secrets.ts';
 import type { TenantService } from '../auth/tenants.ts';
+import { grantedLimits } from '../limits/schema.ts';
 import type { UserStore } from '../users/store.ts';
 import { grantDetails, shownClient } from './clients.ts';
 import type { Allow, ShownRequest } from './schema.ts';
@@ -89,7 +91,11 @@ export class ConsentService {
    * `approval` is a secret for the browser, which it sends to `continueAt`. Throws `forbidden` for
    * scopes that the caller lacks.
    */
-  async allow(caller: Caller, id: string, { scopes, days }: Allow): Promise<{ continueAt: string; approval: string }> {
+  async allow(
+    caller: Caller,
+    id: string,
+    { scopes, limits: wanted, days }: Allow,
+  ): Promise<{ continueAt: string; approval: string }> {
     requirePortal(caller, 'user');
     const request = await this.requestOf(id);
     const asked = askedIn(request);
@@ -102,14 +108,16 @@ export class ConsentService {
     const maxDays = this.maxDaysOf(caller);
     if (days !== undefined && days > maxDays)
       throw invalid(`days: must be at most ${maxDays} (AGENT_RUNTIME_KEY_LIFETIME)`);
-    const grant = await this.newGrant(caller, request, { scopes, days: days ?? Math.min(DEFAULT_DAYS, maxDays) });
+    const limits = grantedLimits(caller, wanted);
+    const allowed = { scopes, limits, days: days ?? Math.min(DEFAULT_DAYS, maxDays) };
+    const grant = await this.newGrant(caller, request, allowed);
     const { store, audit, requests } = this.parts;
     await store.createGrant(grant);
     if (grant.clientKind !== 'document') await store.touchClient(grant.clientId, grant.createdAt);
     await audit.record(caller, grant.tenantId, 'grant.created', grant.id, grantDetails(grant));
     const approval = newSecret();
-    const allowed = { userId: grant.userId, grantId: grant.id, approvalHash: hashSecret(approval) };
-    return { continueAt: await requests.allow(id, allowed), approval };
+    const answer = { userId: grant.userId, grantId: grant.id, approvalHash: hashSecret(approval) };
+    return { continueAt: await requests.allow(id, answer), approval };
   }
 
   async refuse(caller: Caller, id: string): Promise<string> {
@@ -127,7 +135,7 @@ export class ConsentService {
   private async newGrant(
     { tenantId, credential, role }: Caller,
     { clientId, clientName, clientKind, resource }: PendingRequest,
-    { scopes, days }: { scopes: Scope[]; days: number },
+    { scopes, limits, days }: { scopes: Scope[]; limits: AccessLimits | null; days: number },
   ): Promise<StoredGrant> {
     const { users, effects, keyLifetimeMs } = this.parts;
     const user = await users.find(credential.id);
@@ -143,7 +151,17 @@ export class ConsentService {
       endedAt: null,
     };
     const client = { clientId, clientName, clientKind };
-    return { id: effects.newId(), tenantId, userId: user.id, sessionVersion, ...client, resource, scopes, ...times };
+    return {
+      id: effects.newId(),
+      tenantId,
+      userId: user.id,
+      sessionVersion,
+      ...client,
+      resource,
+      scopes,
+      limits,
+      ...times,
+    };
   }
 
   private maxDaysOf({ role }: Caller): number {

@@ -77,13 +77,14 @@ function requireOwn(by: Caller, { tenantId, userId }: StoredGrant): void {
 }
 
 function shownGrant(grant: GrantOfUser): ShownGrant {
-  const { id, userId, email, resource, scopes, createdAt, expiresAt, lastUsedAt } = grant;
+  const { id, userId, email, resource, scopes, limits, createdAt, expiresAt, lastUsedAt } = grant;
   return {
     id,
     user: { id: userId, email },
     client: shownClient(grant),
     resource,
     scopes,
+    limits,
     createdAt: formatUtc(createdAt),
     expiresAt: formatUtc(expiresAt),
     lastUsedAt: lastUsedAt === null ? null : formatUtc(lastUsedAt),

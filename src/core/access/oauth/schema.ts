@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SCOPES } from '../../base/shared/caller.ts';
 import { responseSchemas } from '../../base/shared/schema-names.ts';
+import { limitsSchema } from '../limits/schema.ts';
 
 const KINDS = ['configured', 'registered', 'document'] as const;
 const scope = z.enum(SCOPES);
@@ -31,6 +32,7 @@ export const grantSchema = z.object({
   client: oauthClientSchema.describe('The application that acts for the user.'),
   resource: z.string().describe('The address that its tokens are valid at: of `/mcp`, or of the REST API.'),
   scopes: z.array(scope).describe('What the user allowed; of it, tokens have what the role of the user has, too.'),
+  limits: limitsSchema.nullable().describe('What the user held it to, beside what the role is held to.'),
   createdAt: z.iso.datetime().describe('When the user allowed it.'),
   expiresAt: z.iso.datetime().describe('When it ends by itself.'),
   lastUsedAt: z.iso.datetime().nullable().describe('When a token of it was last used, to the minute; null: never.'),
@@ -63,6 +65,9 @@ export const allowSchema = z.strictObject({
     .array(scope)
     .min(1, 'needs at least one scope')
     .describe('What you allow, of what the application asks for.'),
+  limits: limitsSchema
+    .nullish()
+    .describe('What it is held to, beside what your role is; see docs/limits-below-tenant.md.'),
   days: z
     .int('must be a whole number of days')
     .min(1, 'must be at least 1 day')

@@ -1,6 +1,8 @@
+import type { AccessLimits } from '../../base/filters/limits.ts';
 import type { Role, Scope } from '../../base/shared/caller.ts';
 import type { Page } from '../../base/shared/paging.ts';
 import type { PageQuery } from '../auth/schema.ts';
+import type { RoleLimits } from '../limits/schema.ts';
 
 /* Times are epoch milliseconds. */
 
@@ -38,6 +40,7 @@ export interface StoredGrant {
   /** The audience of its tokens. */
   resource: string;
   scopes: Scope[];
+  limits: AccessLimits | null;
   createdAt: number;
   expiresAt: number;
   /** When the client fetched its first token; null: not yet. */
@@ -71,6 +74,7 @@ export interface TokenFacts {
   expiresAt: number;
   user: { id: string; email: string; role: Role; isActive: boolean; sessionVersion: number | null };
   timezone: string;
+  roleLimits: RoleLimits | null;
 }
 
 /** State of the authorization server. Reads return what any process has committed. */

@@ -3,6 +3,7 @@ import type { Effects } from '../../base/shared/effects.ts';
 import { type RefusedCredential, RuntimeError } from '../../base/shared/errors.ts';
 import { SCOPES_OF_ROLE } from '../auth/rights.ts';
 import type { TenantService } from '../auth/tenants.ts';
+import type { RoleLimits } from '../limits/schema.ts';
 import { clientLabel } from './clients.ts';
 import type { OAuthStore, TokenFacts } from './store.ts';
 
@@ -67,8 +68,9 @@ export class TokenAuthenticator {
   }
 }
 
-function callerOf({ grant, content, user }: TokenFacts, timezone: string): Caller {
+function callerOf({ grant, content, user, roleLimits }: TokenFacts, timezone: string): Caller {
   const rights = { scopes: SCOPES_OF_ROLE[user.role] };
+  const limits = [roleLimits?.[user.role as keyof RoleLimits], grant.limits].filter((one) => one != null);
   const granted = String(content.scope ?? '').split(' ');
   const scopes = grant.scopes.filter((scope) => granted.includes(scope) && hasScope(rights, scope));
   return {
@@ -81,6 +83,7 @@ function callerOf({ grant, content, user }: TokenFacts, timezone: string): Calle
     userId: user.id,
     role: null,
     grant: { clientId: grant.clientId, client: clientLabel(grant), obtainable: rights.scopes },
+    ...(limits.length > 0 && { limits }),
   };
 }
 

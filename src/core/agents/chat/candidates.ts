@@ -1,5 +1,6 @@
+import { isModelWithin } from '../../base/filters/limits.ts';
 import type { Caller } from '../../base/shared/caller.ts';
-import { invalid, RuntimeError } from '../../base/shared/errors.ts';
+import { invalid, outside, RuntimeError } from '../../base/shared/errors.ts';
 import { capMessages } from '../../base/shared/parse.ts';
 import type { ConfiguredProvider } from '../providers/configured.ts';
 import type { Fallback } from '../providers/schema.ts';
@@ -49,14 +50,20 @@ export class ChatCandidates {
     throw invalid(`provider: must be ${vendor}, the API of the provider "${name}"`);
   }
 
-  /** Throws `invalid` if the provider does not support the request. */
+  /**
+   * Throws `invalid` if the provider does not support the request, `forbidden` for a model outside
+   * the caller's limits.
+   */
   async candidate(
     configured: ConfiguredProvider,
     wanted: ChatRequest,
-    { requested, signal, slot }: RequestedChat,
+    { caller, requested, signal, slot }: RequestedChat,
   ): Promise<ChatCandidate> {
     const { name, connection, price, strict, timeoutMs } = configured;
     const { provider, model, legacy = false } = wanted;
+    if (!isModelWithin(caller, [model, ...[provider, name].map((of) => `${of}/${model}`)])) {
+      throw outside('models', `the model ${JSON.stringify(model)} of ${name ?? provider}`);
+    }
     const isPrivate = connection.allowPrivateNetwork;
     const capabilities = capabilitiesOf({ provider, model, legacy, isPrivate }, configured.capabilities);
     // Callers can omit their own members, but not those of a definition.

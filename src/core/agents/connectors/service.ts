@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PageQuery } from '../../access/auth/schema.ts';
 import type { AuditLog } from '../../base/audit/log.ts';
+import { isHeld, reaches } from '../../base/filters/limits.ts';
 import { isObject } from '../../base/json-schema/values.ts';
 import { unknownName } from '../../base/shared/alike-names.ts';
-import type { Caller } from '../../base/shared/caller.ts';
+import type { Caller, Reader } from '../../base/shared/caller.ts';
 import { definitionsIn } from '../../base/shared/definition-file.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { invalid, notFound, nullIfUnknown, type RuntimeError, tenantRemoved } from '../../base/shared/errors.ts';
@@ -145,27 +146,39 @@ export class ConnectorService {
     await audit.record(by, tenantId, 'connector.removed', slug);
   }
 
-  /** Cached for half a second; the same object while unchanged. Throws `not_found`. */
-  configured(tenantId: string, slugOrName: string): Promise<StoredConnector> {
+  /**
+   * Cached for half a second; the same object while unchanged. Throws `not_found`, also outside the
+   * limits of the reader.
+   */
+  async configured(reader: Reader, slugOrName: string): Promise<StoredConnector> {
     const { store } = this.parts;
-    return this.cache.get(`${tenantId}\0${slugOrName}`, async (before) => {
+    const { tenantId } = reader;
+    const isKnown = ({ slug }: { slug: string }) => reaches(reader, 'connectors', slug);
+    const read = async (before: StoredConnector | undefined) => {
       const found = await store.find(tenantId, slugOrName, before);
-      if (!found) throw notFound(`connector: ${unknownConnector(slugOrName, await store.names(tenantId))}`);
-      return found;
-    });
+      if (found) return found;
+      throw notFound('');
+    };
+    const found = await this.cache.get(`${tenantId}\0${slugOrName}`, read).catch(nullIfUnknown);
+    if (found && isKnown(found)) return found;
+    const known = (await store.names(tenantId)).filter(isKnown);
+    throw notFound(`connector: ${unknownConnector(slugOrName, known)}`);
   }
 
   /** Cached for up to a second. */
-  async exposed(tenantId: string): Promise<readonly ExposedResource[]> {
+  async exposed(reader: Reader): Promise<readonly ExposedResource[]> {
+    const { tenantId } = reader;
     const { resources } = await this.tools.get(tenantId, async (before) => {
       const slugs = await this.parts.store.withTools(tenantId);
-      const found = await Promise.all(slugs.map((slug) => this.configured(tenantId, slug).catch(nullIfUnknown)));
+      const found = await Promise.all(slugs.map((slug) => this.configured({ tenantId }, slug).catch(nullIfUnknown)));
       const definitions = found.flatMap((one) => (one ? [one.definition] : []));
       const isSame = definitions.every((one, index) => one === before?.definitions[index]);
       if (before && isSame && before.definitions.length === definitions.length) return before;
       return { definitions, resources: exposedResources(definitions) };
     });
-    return resources;
+    return isHeld(reader, 'connectors')
+      ? resources.filter(({ connector }) => reaches(reader, 'connectors', connector))
+      : resources;
   }
 
   private async unknownSlug(tenantId: string, slug: string): Promise<RuntimeError> {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { withTimeout } from '../../base/concurrency/timers.ts';
-import { ALL_AGENTS } from '../../base/shared/agent.ts';
+import { reaches } from '../../base/filters/limits.ts';
+import { agentWithin } from '../../base/shared/agent.ts';
 import { type Caller, requireScope } from '../../base/shared/caller.ts';
 import { cursorOf, cursorPlace } from '../../base/shared/cursor.ts';
 import type { Effects } from '../../base/shared/effects.ts';
@@ -24,6 +25,8 @@ const TOTAL_MS = 30;
 /** Costs alone may be fractions. */
 const placeSchema = (sortBy: SortedBy) => z.tuple([sortBy === 'cost' ? z.number() : z.int(), z.int()]);
 
+const NOTHING: ExecutionList = { executions: [], nextCursor: null, total: 0 };
+
 export interface ExecutionListParts {
   store: ExecutionLists;
   assessments: Pick<AssessmentStore, 'countsOf'>;
@@ -44,6 +47,7 @@ export class ExecutionListService {
     const { sortBy, sortOrder, limit, cursor, ...filters } = input;
     const { store, assessments } = this.parts;
     const filter = this.filterOf(caller, filters);
+    if (filter.agentId !== undefined && !reaches(caller, 'agents', filter.agentId)) return NOTHING;
     const after = cursorPlace(cursor, placeSchema(sortBy));
     const page = { by: sortBy, order: sortOrder, after, limit: limit + 1 };
     using counting = startCount((signal) =>
@@ -64,7 +68,7 @@ export class ExecutionListService {
     return {
       ...plain,
       ...resolveRange(filters, { timezone: caller.timezone, now: this.parts.effects.now() }),
-      agentId: agentId === ALL_AGENTS ? undefined : agentId,
+      agentId: agentWithin(caller, agentId),
       hasReview,
       search: search === undefined ? undefined : contentSearchTerms(search),
     };

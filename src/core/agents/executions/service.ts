@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { reaches } from '../../base/filters/limits.ts';
 import { type Caller, requireScope } from '../../base/shared/caller.ts';
 import { cursorOf, cursorPlace } from '../../base/shared/cursor.ts';
 import type { Effects } from '../../base/shared/effects.ts';
-import { forbidden, notFound, RuntimeError } from '../../base/shared/errors.ts';
+import { forbidden, notFound, outside, RuntimeError } from '../../base/shared/errors.ts';
 import type { ListSteps, StepList } from './list-schema.ts';
 import { figuresOf, givenIn, merged, newExecution } from './merge.ts';
 import type { Execution, RecordExecution } from './schema.ts';
@@ -114,6 +115,8 @@ export class ExecutionService {
     const { tenantId } = caller;
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const before = await store.find(tenantId, id);
+      if (before && !reaches(caller, 'agents', before.execution.agentId))
+        throw outside('agents', `the execution "${id}"`);
       const execution = await change(before?.execution ?? null);
       const steps = sent.length === 0 ? [] : await this.changedSteps(tenantId, before, sent);
       if ((await store.put(tenantId, execution, before, steps)) === 'kept') {
@@ -155,7 +158,7 @@ export class ExecutionService {
 
   private async found(caller: Caller, id: string): Promise<ExecutionState> {
     const found = await this.parts.store.find(caller.tenantId, id);
-    if (!found) throw await this.missing(caller, id);
+    if (!found || !reaches(caller, 'agents', found.execution.agentId)) throw await this.missing(caller, id);
     return found;
   }
 

@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { decimal } from '../../analytics/events/decimals.ts';
 import type { EventStore } from '../../analytics/events/store.ts';
 import { countByThread, type EventPlace, eventsOfThread } from '../../analytics/events/threads.ts';
-import { ALL_AGENTS } from '../../base/shared/agent.ts';
+import { isHeld } from '../../base/filters/limits.ts';
 import { type Caller, hasScope, requireScope } from '../../base/shared/caller.ts';
 import { cursorOf, cursorPlace } from '../../base/shared/cursor.ts';
 import type { Effects } from '../../base/shared/effects.ts';
-import { notFound } from '../../base/shared/errors.ts';
+import { notFound, outside } from '../../base/shared/errors.ts';
+import { ALL_AGENTS } from '../../base/shared/name-schemas.ts';
 import { resolveRange } from '../../base/time/dates.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import type { AssessmentStore } from '../assessments/store.ts';
@@ -72,7 +73,7 @@ export class ThreadService {
 
   /** Threads of executions. Throws `invalid` for a cursor of no answer. */
   async list(caller: Caller, input: ListThreads, signal?: AbortSignal): Promise<ThreadList> {
-    requireScope(caller, 'executions:read');
+    requireThreads(caller);
     const { store, events } = this.parts;
     const { agentId, userId, limit, cursor } = input;
     const filter = {
@@ -99,7 +100,7 @@ export class ThreadService {
 
   /** Throws `not_found` for a thread of which the caller can see nothing. */
   async thread(caller: Caller, threadId: string, { limit, cursor }: ReadThread, signal?: AbortSignal): Promise<Thread> {
-    requireScope(caller, 'executions:read');
+    requireThreads(caller);
     const after = cursorPlace(cursor, itemPlace);
     using counting = startCount((page) => this.total(caller, threadId, page).catch(() => null));
     const asked = { threadId, after, limit: limit + 1 };
@@ -163,6 +164,12 @@ export class ThreadService {
       item: { type: 'review', at: formatUtc(review.createdAt), review: shownReview(review) },
     }));
   }
+}
+
+/** Throws `forbidden` for a caller that is held to agents: a thread has those of all. */
+function requireThreads(caller: Caller): void {
+  requireScope(caller, 'executions:read');
+  if (isHeld(caller, 'agents')) throw outside('agents', 'all agents of a thread');
 }
 
 function shownThread(

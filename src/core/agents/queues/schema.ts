@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filtersSchema } from '../../analytics/events/filter-schema.ts';
+import { filtersSchema } from '../../base/filters/filter-schema.ts';
 import { cursorSchema, nextCursorSchema } from '../../base/shared/cursor.ts';
 import { someMember } from '../../base/shared/json.ts';
 import { callerIdSchema, eventNameSchema, identifierSchema, nameSchema } from '../../base/shared/name-schemas.ts';

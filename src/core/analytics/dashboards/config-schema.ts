@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AGGREGATION_SPELLINGS, GROUPING_SPELLINGS, spelled } from '../../base/filters/spellings.ts';
 import { eventNameSchema, propertyKeySchema } from '../../base/shared/name-schemas.ts';
 import { cappedSchema } from '../../base/shared/paging.ts';
 import { requestSchemas } from '../../base/shared/schema-names.ts';
@@ -18,7 +19,6 @@ import {
   oneMeasure,
   QUERY_MODES,
 } from '../events/schema.ts';
-import { AGGREGATION_SPELLINGS, GROUPING_SPELLINGS, spelled } from '../events/spellings.ts';
 
 export const CARD_TYPES = ['number', 'rate', 'line', 'bar', 'pie', 'table', 'funnel', 'gauge'] as const;
 export type CardType = (typeof CARD_TYPES)[number];

@@ -11,9 +11,11 @@ import { formatUtc } from '../../base/time/time.ts';
 import type { DefinitionBudget } from '../../limits/quotas/definition-budget.ts';
 import type { QueryOptions } from '../events/questions/ask.ts';
 import type { Noted } from '../events/questions/notes.ts';
-import type { KpiQuestion } from '../events/questions/question.ts';
+import type { KpiQuestion, MetricSource, SegmentSource } from '../events/questions/question.ts';
+import { notesOnLimits, requireDefinitionWithin } from '../events/questions/within.ts';
 import type { EventService } from '../events/service.ts';
 import type { CardContent } from './config-schema.ts';
+import { dashboardsWithin } from './held-dashboards.ts';
 import { missing, severalTitled } from './missing.ts';
 import { type CardQuestionParts, checkedQuestion, checkRange, resolvedQuestion } from './question.ts';
 import { type RenderedCard, renderCard } from './render.ts';
@@ -64,6 +66,8 @@ export type RenderedOne = { id: string; rendered: Noted<RenderedCard> } | { id: 
 
 export interface DashboardParts {
   store: DashboardStore;
+  metrics: Pick<MetricSource, 'resolve'>;
+  segments: Pick<SegmentSource, 'resolve'>;
   definitions: DefinitionBudget;
   agents: Pick<AgentService, 'register'>;
   events: EventService;
@@ -84,13 +88,13 @@ export class DashboardService {
 
   async cards(caller: Caller, { agentId }: { agentId?: string | undefined }): Promise<DashboardCard[]> {
     requireScope(caller, 'dashboards:read');
-    return (await this.parts.store.listCards(caller.tenantId, agentToRead(caller, agentId))).map(shownCard);
+    return (await this.storeOf(caller).listCards(caller.tenantId, agentToRead(caller, agentId))).map(shownCard);
   }
 
   /** The cards that the caller may read, for MCP. */
   async cardNames(caller: Caller): Promise<CardName[]> {
     requireScope(caller, 'mcp:read');
-    return this.parts.store.listCardNames(caller.tenantId, agentToRead(caller));
+    return this.storeOf(caller).listCardNames(caller.tenantId, agentToRead(caller));
   }
 
   async card(caller: Caller, id: string): Promise<DashboardCard> {
@@ -172,7 +176,7 @@ export class DashboardService {
     const agentId = agentToWrite(caller, input.agentId);
     const { title, tabId, gridLayout, sortOrder, idempotencyKey = null } = input;
     const content = { cardType: input.cardType, config: input.config } as CardContent;
-    await checkedQuestion(content, this.questionParts(caller, agentId));
+    await this.checkContent(caller, agentId, content);
     const now = this.parts.effects.now();
     const card = {
       id: this.parts.effects.newId(),
@@ -203,10 +207,11 @@ export class DashboardService {
     const cardChanges: CardChanges = changes;
     if (config !== undefined) {
       const content = parse(contentSchema, { cardType, config }) as CardContent;
-      await checkedQuestion(content, this.questionParts(caller, card.agentId));
+      await this.checkContent(caller, card.agentId, content);
       Object.assign(cardChanges, content, { identity: identityOf(content, card.idempotencyKey) });
     }
-    const { store, definitions, effects } = this.parts;
+    const { definitions, effects } = this.parts;
+    const store = this.storeOf(caller);
     const change = () => store.changeCard(caller.tenantId, id, cardChanges, effects.now());
     const sizes = { before: card.config, after: cardChanges.config ?? card.config };
     const result = await definitions.within(caller.tenantId, sizes, change);
@@ -222,18 +227,18 @@ export class DashboardService {
 
   async deleteCard(caller: Caller, id: string): Promise<void> {
     requireScope(caller, 'dashboards:write');
-    if (!(await this.parts.store.removeCard(caller.tenantId, id))) throw await this.missing(caller, 'card', id);
+    if (!(await this.storeOf(caller).removeCard(caller.tenantId, id))) throw await this.missing(caller, 'card', id);
     await this.parts.audit.record(caller, caller.tenantId, 'card.deleted', id);
   }
 
   async tabs(caller: Caller, { agentId }: { agentId?: string | undefined }): Promise<DashboardTab[]> {
     requireScope(caller, 'dashboards:read');
-    return (await this.parts.store.listTabs(caller.tenantId, agentToRead(caller, agentId))).map(shownTab);
+    return (await this.storeOf(caller).listTabs(caller.tenantId, agentToRead(caller, agentId))).map(shownTab);
   }
 
   async tab(caller: Caller, id: string): Promise<DashboardTab> {
     requireScope(caller, 'dashboards:read');
-    const tab = await this.parts.store.findTab(caller.tenantId, id);
+    const tab = await this.storeOf(caller).findTab(caller.tenantId, id);
     if (!tab) throw await this.missing(caller, 'tab', id);
     return shownTab(tab);
   }
@@ -251,7 +256,7 @@ export class DashboardService {
 
   async updateTab(caller: Caller, id: string, changes: UpdateTab): Promise<DashboardTab> {
     requireScope(caller, 'dashboards:write');
-    const result = await this.parts.store.changeTab(caller.tenantId, id, changes, this.parts.effects.now());
+    const result = await this.storeOf(caller).changeTab(caller.tenantId, id, changes, this.parts.effects.now());
     if (result === null) throw await this.missing(caller, 'tab', id);
     if (result === 'conflict') throw conflict(`The agent has a tab named "${changes.name}" already.`);
     return shownTab(result);
@@ -259,13 +264,13 @@ export class DashboardService {
 
   async deleteTab(caller: Caller, id: string): Promise<void> {
     requireScope(caller, 'dashboards:write');
-    if (!(await this.parts.store.removeTab(caller.tenantId, id))) throw await this.missing(caller, 'tab', id);
+    if (!(await this.storeOf(caller).removeTab(caller.tenantId, id))) throw await this.missing(caller, 'tab', id);
     await this.parts.audit.record(caller, caller.tenantId, 'tab.deleted', id);
   }
 
   /** Models send a title for an id. Throws `invalid` when several cards have it. */
   private async cardTitled(caller: Caller, title: string): Promise<StoredCard | null> {
-    const { store } = this.parts;
+    const store = this.storeOf(caller);
     const cards = await store.listCardNames(caller.tenantId, agentToRead(caller));
     const named = cards.filter((card) => card.title.toLowerCase() === title.toLowerCase());
     if (named.length > 1) throw severalTitled(named);
@@ -273,7 +278,7 @@ export class DashboardService {
   }
 
   private async cardOf(caller: Caller, id: string, { byTitle = false } = {}): Promise<StoredCard> {
-    const { store } = this.parts;
+    const store = this.storeOf(caller);
     // Ids are in lower case; models and hosts may write them in capitals.
     const written = byTitle && UUID.test(id) ? id.toLowerCase() : id;
     const found = await store.findCard(caller.tenantId, written);
@@ -282,13 +287,24 @@ export class DashboardService {
     return card;
   }
 
-  private renderStored(
+  private async renderStored(
     caller: Caller,
     card: StoredCard,
     scope: Extract<Scope, 'dashboards:read' | 'mcp:read'>,
     options: QueryOptions & { range?: CardRange },
   ): Promise<Noted<RenderedCard>> {
-    return renderCard(card, this.parts.effects.now(), this.parts.events, caller, { ...options, scope });
+    const { effects, events } = this.parts;
+    const rendered = await renderCard(card, effects.now(), events, caller, { ...options, scope });
+    return { ...rendered, notes: [...new Set([...rendered.notes, ...notesOnLimits(caller)])] };
+  }
+
+  private storeOf(caller: Caller): DashboardStore {
+    return dashboardsWithin(this.parts.store, caller, this.parts);
+  }
+
+  private async checkContent(caller: Caller, agentId: string, content: CardContent): Promise<void> {
+    await requireDefinitionWithin(caller, content.config, this.parts);
+    await checkedQuestion(content, this.questionParts(caller, agentId));
   }
 
   private questionParts(caller: Caller, agentId: string): CardQuestionParts {
@@ -306,12 +322,12 @@ export class DashboardService {
   }
 
   private missing(caller: Caller, kind: 'card' | 'tab', id: string): Promise<RuntimeError> {
-    return missing(this.parts.store, caller, kind, id);
+    return missing(this.storeOf(caller), caller, kind, id);
   }
 
   private async unknownTab(caller: Caller, tabId: string | null | undefined, agentId: string): Promise<RuntimeError> {
     const id = tabId ?? '';
-    if (!(await this.parts.store.findTab(caller.tenantId, id))) return this.missing(caller, 'tab', id);
+    if (!(await this.storeOf(caller).findTab(caller.tenantId, id))) return this.missing(caller, 'tab', id);
     return notFound(`The dashboard tab "${id}" is not one of agent ${JSON.stringify(agentId)}.`);
   }
 }

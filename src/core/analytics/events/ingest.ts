@@ -1,6 +1,7 @@
 import type { AgentService } from '../../access/auth/agents.ts';
 import { TimeSlices } from '../../base/concurrency/time-slices.ts';
-import { agentToWrite } from '../../base/shared/agent.ts';
+import { reaches } from '../../base/filters/limits.ts';
+import { agentOfWrites } from '../../base/shared/agent.ts';
 import type { Caller } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { forbidden, invalid } from '../../base/shared/errors.ts';
@@ -33,8 +34,10 @@ export function stampEvent(
   const result = tolerantParse(ingestEventSchema, input);
   if (!result.success) return issueMessages(result.error, { schema: ingestEventSchema, prefix: ['events', index] });
   const event = result.data;
-  if (event.tenantId !== undefined && event.tenantId !== caller.tenantId) {
-    const message = `events[${index}].tenantId: is not the tenant of this API key; leave it out`;
+  const agentId = agentOfWrites(caller, event.agentId);
+  const refusal = refusalOf({ ...event, agentId }, caller);
+  if (refusal !== null) {
+    const message = `events[${index}].${refusal}`;
     if (partial) return [message];
     throw forbidden(message);
   }
@@ -50,13 +53,25 @@ export function stampEvent(
   return {
     id: event.id ?? effects.newId(),
     idFromCaller: event.id !== undefined,
-    agentId: agentToWrite(caller, event.agentId),
+    agentId,
     eventName: event.eventName,
     timestamp,
     threadId: event.threadId ?? null,
     executionId: event.executionId ?? null,
     properties,
   };
+}
+
+function refusalOf(
+  { tenantId, agentId, eventName }: { tenantId?: string | undefined; agentId: string; eventName: string },
+  caller: Caller,
+): string | null {
+  if (tenantId !== undefined && tenantId !== caller.tenantId) {
+    return 'tenantId: is not the tenant of this API key; leave it out';
+  }
+  if (!reaches(caller, 'agents', agentId)) return 'agentId: lies outside of limits.agents of this credential';
+  if (reaches(caller, 'eventNames', eventName)) return null;
+  return 'eventName: lies outside of limits.eventNames of this credential';
 }
 
 export interface IngestCounts {

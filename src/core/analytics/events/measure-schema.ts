@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { filtersSchema } from '../../base/filters/filter-schema.ts';
+import { AGGREGATION_SPELLINGS, QUERY_HINTS, spelled } from '../../base/filters/spellings.ts';
 import { memberHints } from '../../base/shared/issues.ts';
 import { eventNameSchema, propertyKeySchema, textSchema } from '../../base/shared/name-schemas.ts';
 import { AGGREGATIONS } from './fields.ts';
-import { filtersSchema } from './filter-schema.ts';
 import { MAX_EXPRESSION } from './formula.ts';
-import { AGGREGATION_SPELLINGS, QUERY_HINTS, spelled } from './spellings.ts';
 
 const NUMERATOR_ERROR = 'must be an object of eventName, filters or both';
 

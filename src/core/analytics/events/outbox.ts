@@ -1,6 +1,6 @@
 import type { RuntimeEvent, RuntimeEventName, TenantRuntimeEvent } from '../../base/audit/runtime-event.ts';
 import { Alarm } from '../../base/concurrency/timers.ts';
-import { agentToWrite, DEFAULT_AGENT } from '../../base/shared/agent.ts';
+import { agentOfWrites, DEFAULT_AGENT } from '../../base/shared/agent.ts';
 import type { Caller } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import type { EventStore, StoredEvent } from './store.ts';
@@ -136,7 +136,7 @@ export function callerEvent(
 ): RuntimeEvent {
   const { userId, grant } = caller;
   const attribution = grant ? { userId, clientId: grant.clientId } : {};
-  return { agentId: agentToWrite(caller), eventName, timestamp, properties: { ...properties, ...attribution } };
+  return { agentId: agentOfWrites(caller), eventName, timestamp, properties: { ...properties, ...attribution } };
 }
 
 function storedEvent(event: RuntimeEvent, { newId }: Effects): StoredEvent {

@@ -1,7 +1,7 @@
+import type { EventFilter } from '../../base/filters/filter-schema.ts';
 import { invalid } from '../../base/shared/errors.ts';
 import { type DateContext, type ReadDate, readDate } from '../../base/time/dates.ts';
 import { EVENT_FIELDS, type EventField } from './fields.ts';
-import type { EventFilter } from './filter-schema.ts';
 
 export type FieldRef = { kind: 'event'; name: EventField } | { kind: 'property'; paths: PropertyPath[] };
 

@@ -31,6 +31,8 @@ export interface Selection {
 export interface SegmentPlan {
   by: FieldRef;
   conditions: SegmentCondition[];
+  /** Only events of the subjects of each count. */
+  among?: SegmentPlan[];
 }
 
 /** At least so many events of that name, in the range, pass all predicates. */
@@ -84,6 +86,11 @@ export interface AggregatePlan {
   offset: number;
   /** As of a raw plan. */
   page?: number;
+  /**
+   * Without bucket and top: rows end with the epoch milliseconds of the group's first and last
+   * event.
+   */
+  seen?: true;
   /**
    * Longer texts, and JSON of lists and objects, in groups are cut to so many characters; see
    * `shortened`.

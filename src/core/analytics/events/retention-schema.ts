@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { filtersSchema } from '../../base/filters/filter-schema.ts';
+import { GROUPING_SPELLINGS, QUERY_HINTS, spelled } from '../../base/filters/spellings.ts';
 import { memberHints } from '../../base/shared/issues.ts';
 import { eventNameSchema, propertyKeySchema } from '../../base/shared/name-schemas.ts';
-import { filtersSchema } from './filter-schema.ts';
-import { GROUPING_SPELLINGS, QUERY_HINTS, spelled } from './spellings.ts';
 
 /** The event of a return that stands for every event but the runtime's own. */
 export const ANY_EVENT = '*';

@@ -1,4 +1,15 @@
 import { z } from 'zod';
+import { filtersSchema } from '../../base/filters/filter-schema.ts';
+import {
+  AGGREGATION_SPELLINGS,
+  COMPARISON_SPELLINGS,
+  GROUPING_SPELLINGS,
+  KEY_HINTS,
+  ORDER_SPELLINGS,
+  QUERY_HINTS,
+  spelled,
+  TABLE_HINTS,
+} from '../../base/filters/spellings.ts';
 import { memberHints } from '../../base/shared/issues.ts';
 import {
   callerIdSchema,
@@ -12,19 +23,8 @@ import { cappedSchema, limitSchema, offsetSchema } from '../../base/shared/pagin
 import { RATINGS, REVIEW_STATUSES } from '../../base/shared/review-fields.ts';
 import { requestSchemas, responseSchemas } from '../../base/shared/schema-names.ts';
 import { AGGREGATIONS, DATE_GROUPINGS } from './fields.ts';
-import { filtersSchema } from './filter-schema.ts';
 import { measureShape } from './measure-schema.ts';
 import { retentionShape } from './retention-schema.ts';
-import {
-  AGGREGATION_SPELLINGS,
-  COMPARISON_SPELLINGS,
-  GROUPING_SPELLINGS,
-  KEY_HINTS,
-  ORDER_SPELLINGS,
-  QUERY_HINTS,
-  spelled,
-  TABLE_HINTS,
-} from './spellings.ts';
 
 export const dateSchema = z.string().min(1).max(64);
 export const groupKeysSchema = z

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { filtersSchema } from '../../base/filters/filter-schema.ts';
+import { QUERY_HINTS } from '../../base/filters/spellings.ts';
 import { memberHints } from '../../base/shared/issues.ts';
 import { eventNameSchema, propertyKeySchema } from '../../base/shared/name-schemas.ts';
-import { filtersSchema } from './filter-schema.ts';
 import { dateSchema } from './schema.ts';
-import { QUERY_HINTS } from './spellings.ts';
 
 const segmentConditionSchema = z.strictObject({
   eventName: eventNameSchema,

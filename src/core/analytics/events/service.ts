@@ -1,12 +1,14 @@
 import type { AgentService } from '../../access/auth/agents.ts';
 import type { AuditLog } from '../../base/audit/log.ts';
-import { ALL_AGENTS } from '../../base/shared/agent.ts';
+import { readsFewerEvents } from '../../base/filters/limits.ts';
 import { type Caller, requireScope, type Scope } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { invalid, notFound, RuntimeError } from '../../base/shared/errors.ts';
+import { ALL_AGENTS } from '../../base/shared/name-schemas.ts';
 import { listNames } from '../../base/shared/names.ts';
 import { parse } from '../../base/shared/parse.ts';
 import { checkTimezone } from '../../base/time/time.ts';
+import { dashboardsWithin } from '../dashboards/held-dashboards.ts';
 import type { DashboardStore } from '../dashboards/store.ts';
 import { askCases, type CaseEvents, type CasesQuery, type ExecutionsOfThreads } from './cases/ask-cases.ts';
 import { casesQuestion, decodeHandle } from './cases/handle.ts';
@@ -29,6 +31,7 @@ import {
   type PropertyValues,
   type Workspace,
 } from './discovery/workspace-schema.ts';
+import { eventsWithin } from './held-events.ts';
 import { type IngestParts, ingestBatch } from './ingest.ts';
 import type { IngestResult } from './ingest-schema.ts';
 import { answerAggregate, answerFunnel, answerTable, DATA_NOTICE, queryFeed, queryTable } from './questions/answer.ts';
@@ -230,13 +233,14 @@ export class EventService {
   async cases(caller: Caller, handle: string, page: CasesQuery, options?: QueryOptions): Promise<CaseEvents> {
     requireScope(caller, 'events:read');
     const { question, context } = await this.ofCases(caller, handle, 'handle', options);
-    return askCases({ ...question, ...page }, context, this.parts.executions);
+    const executions = readsFewerEvents(caller) ? null : this.parts.executions;
+    return askCases({ ...question, ...page }, context, executions);
   }
 
   async describe(caller: Caller, input: DescribeWorkspace, options?: QueryOptions): Promise<Workspace> {
     requireScope(caller, 'mcp:read');
     const [workspace, { lateSince }] = await Promise.all([
-      describeWorkspace(input, this.parts, this.context(caller, options)),
+      describeWorkspace(input, { ...this.parts, dashboards: this.dashboardsOf(caller) }, this.context(caller, options)),
       this.parts.store.stats(),
     ]);
     return lateSince === null ? workspace : { ...workspace, note: `${lateNote(lateSince)} ${workspace.note}` };
@@ -250,7 +254,7 @@ export class EventService {
   ): Promise<Workspace> {
     checkTimezone(timezone);
     const input = parse(describeWorkspaceSchema, { agentId });
-    const known = (await this.parts.agents.listAll(caller.tenantId)).map((agent) => agent.name);
+    const known = (await this.parts.agents.listAll(caller)).map((agent) => agent.name);
     if (agentId !== undefined && agentId !== ALL_AGENTS && !known.includes(agentId)) {
       throw invalid(`agentId: there is no agent ${JSON.stringify(agentId)}; known: ${listNames(known)}`);
     }
@@ -300,6 +304,10 @@ export class EventService {
     return resolveKpi(this.parts, caller, input);
   }
 
+  private dashboardsOf(caller: Caller): DashboardStore {
+    return dashboardsWithin(this.parts.dashboards, caller, this.parts);
+  }
+
   private asked<Answer>({ tenantId }: Caller, answer: Answer): Answer {
     this.parts.onAsked?.(tenantId);
     return answer;
@@ -332,13 +340,17 @@ export class EventService {
     return { question: casesQuestion(cases), context };
   }
 
-  private annotationsOf({ tenantId }: Caller, { from, to }: Pick<Basis, 'from' | 'to'>): Promise<SeriesAnnotation[]> {
+  /** None within limits: they may tell of events outside. */
+  private async annotationsOf(caller: Caller, { from, to }: Pick<Basis, 'from' | 'to'>): Promise<SeriesAnnotation[]> {
+    if (readsFewerEvents(caller)) return [];
+    const { tenantId } = caller;
     const end = to === null ? Number.MAX_SAFE_INTEGER : Date.parse(to);
     return this.parts.annotations.between(tenantId, from === null ? 0 : Date.parse(from), end);
   }
 
   private context(caller: Caller, { waitFor, signal }: QueryOptions = {}): LateContext {
-    const { store, effects } = this.parts;
+    const { effects } = this.parts;
+    const store = eventsWithin(this.parts, caller, { now: effects.now(), timezone: caller.timezone });
     return { store, effects, caller, waitFor, signal, late: { since: null } };
   }
 }

@@ -141,6 +141,9 @@ export interface EventStore {
   close(): Promise<void>;
 }
 
+/** The part of the port that questions read. */
+export type ReadableEvents = Pick<EventStore, 'query' | 'knownEvents' | 'knownProperties' | 'waitFor'>;
+
 /** The bytes of the file of events, before and after its free space was removed. */
 export interface CompactedFile {
   before: number;

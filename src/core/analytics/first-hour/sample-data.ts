@@ -1,5 +1,6 @@
 import type { AgentService } from '../../access/auth/agents.ts';
 import type { AuditLog } from '../../base/audit/log.ts';
+import { readsFewerEvents } from '../../base/filters/limits.ts';
 import { type Caller, requirePortal } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { conflict, notFound, RuntimeError } from '../../base/shared/errors.ts';
@@ -69,6 +70,7 @@ export class SampleData {
 
   async get(caller: Caller): Promise<ShownSampleData> {
     requirePortal(caller, 'user');
+    if (readsFewerEvents(caller)) return shownSample(undefined);
     return shownSample(await this.fact(caller));
   }
 

@@ -1,3 +1,4 @@
+import { readsFewerEvents } from '../../base/filters/limits.ts';
 import { type Caller, requirePortal } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { formatUtc } from '../../base/time/time.ts';
@@ -45,6 +46,9 @@ export class FirstHour {
     const steps = { event: at('event'), client: at('client'), question: at('question'), card: at('card') };
     const putAway = found.has(away);
     const needed = steps.event !== null && (steps.question === null || steps.card === null);
+    // Its details and suggestions are of all events.
+    const nothing = { event: null, call: null, putAway: true, sampleData: 'absent', suggestions: null } as const;
+    if (readsFewerEvents(caller)) return { steps, ...nothing };
     return {
       steps,
       event: (found.get('event')?.details as FirstHourProgress['event']) ?? null,

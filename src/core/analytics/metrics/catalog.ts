@@ -1,3 +1,5 @@
+import { isHeld, reaches } from '../../base/filters/limits.ts';
+import type { Reader } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { invalid } from '../../base/shared/errors.ts';
 import { listNames } from '../../base/shared/names.ts';
@@ -10,6 +12,7 @@ import type {
   MetricState,
   Vocabulary,
 } from '../events/questions/question.ts';
+import { eventOutside, requireEventsWithin } from '../events/questions/within.ts';
 import { metricsNamed, rankMetrics, withMeaning } from './find.ts';
 import {
   type CurrentMetric,
@@ -65,25 +68,35 @@ export class MetricCatalog implements MetricSource {
     this.cache = new ShortCache(parts.effects.now, MAX_TENANTS);
   }
 
-  /** By name. */
-  async all(tenantId: string): Promise<readonly CurrentMetric[]> {
-    return (await this.known(tenantId)).metrics;
+  /** By name: those within the limits of the reader. */
+  async all(reader: Reader): Promise<readonly CurrentMetric[]> {
+    const { metrics } = await this.known(reader.tenantId);
+    return isHeld(reader, 'eventNames') ? metrics.filter((metric) => isMetricWithin(reader, metric)) : metrics;
   }
 
-  /** By term. */
-  async terms(tenantId: string): Promise<readonly TermSummary[]> {
-    return (await this.known(tenantId)).terms;
+  /** By term, without those of a metric outside the limits of the reader. */
+  async terms(reader: Reader): Promise<readonly TermSummary[]> {
+    const { metrics, terms } = await this.known(reader.tenantId);
+    if (!isHeld(reader, 'eventNames')) return terms;
+    const hidden = new Set(metrics.filter((one) => !isMetricWithin(reader, one)).map(({ name }) => name));
+    return terms.filter(({ metric }) => metric === undefined || !hidden.has(metric));
+  }
+
+  /** Throws `forbidden` for a metric outside the limits of the reader. */
+  async requireWithin(reader: Reader, name: string): Promise<void> {
+    const metric = (await this.known(reader.tenantId)).metrics.find((one) => one.name === name);
+    if (metric && !isMetricWithin(reader, metric)) throw eventOutside();
   }
 
   /** Metrics that share words with the text, best first. */
-  async search(tenantId: string, text: string): Promise<CurrentMetric[]> {
-    const all = await this.all(tenantId);
+  async search(reader: Reader, text: string): Promise<CurrentMetric[]> {
+    const all = await this.all(reader);
     return [...new Set([...metricsNamed(all, text), ...rankMetrics(all, text)])];
   }
 
-  async vocabulary(tenantId: string, search?: string): Promise<Vocabulary> {
-    const terms = await this.terms(tenantId);
-    const metrics = search === undefined ? await this.all(tenantId) : await this.search(tenantId, search);
+  async vocabulary(reader: Reader, search?: string): Promise<Vocabulary> {
+    const terms = await this.terms(reader);
+    const metrics = search === undefined ? await this.all(reader) : await this.search(reader, search);
     return {
       metrics: (['approved', 'proposed'] as const).flatMap((state) =>
         metrics.filter((metric) => metric.state === state).map(listedMetric),
@@ -92,16 +105,20 @@ export class MetricCatalog implements MetricSource {
     };
   }
 
-  async approved(tenantId: string): Promise<readonly ApprovedMetric[]> {
-    return (await this.all(tenantId)).filter(({ state }) => state === 'approved');
+  async approved(reader: Reader): Promise<readonly ApprovedMetric[]> {
+    return (await this.all(reader)).filter(({ state }) => state === 'approved');
   }
 
-  async resolve(tenantId: string, reference: string): Promise<DefinedMetric> {
+  async resolve(reader: Reader, reference: string): Promise<DefinedMetric> {
     const [, name = reference, version] = VERSIONED.exec(reference) ?? [];
-    const all = await this.all(tenantId);
+    await this.requireWithin(reader, name);
+    const all = await this.all(reader);
     const metric = one(all, name);
-    const found = await this.parts.store.find(tenantId, metric.name, Number(version ?? metric.version));
-    if (found) return definedMetric(found, metric.approvedVersion);
+    const found = await this.parts.store.find(reader.tenantId, metric.name, Number(version ?? metric.version));
+    if (found) {
+      requireEventsWithin(reader, found.definition);
+      return definedMetric(found, metric.approvedVersion);
+    }
     throw invalid(
       `metric: ${JSON.stringify(metric.name)} has no version ${version}; the newest is ${metric.latestVersion}`,
     );
@@ -131,6 +148,10 @@ export class MetricCatalog implements MetricSource {
     if (term !== undefined) this.ofTerms.forget(tenantId, term);
     this.cache.expire(tenantId);
   }
+}
+
+function isMetricWithin(reader: Reader, { measures }: CurrentMetric): boolean {
+  return measures.every(({ eventName }) => reaches(reader, 'eventNames', eventName));
 }
 
 const VERSIONED = /^(.+)@(\d+)$/;

@@ -1,4 +1,5 @@
 import type { AuditLog } from '../../base/audit/log.ts';
+import { isHeld } from '../../base/filters/limits.ts';
 import { withoutUndefined } from '../../base/json-schema/values.ts';
 import { type Caller, requireScope } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
@@ -34,7 +35,8 @@ export class Glossary {
     requireScope(caller, 'metrics:read');
     const { store, catalog } = this.parts;
     const { tenantId } = caller;
-    const found = search === undefined ? undefined : searchByName(await catalog.terms(tenantId), namesOfTerm, search);
+    const isWhole = search === undefined && !isHeld(caller, 'eventNames');
+    const found = isWhole ? undefined : searchByName(await catalog.terms(caller), namesOfTerm, search ?? '');
     const { items, total } = await pageOfKeys(
       store,
       tenantId,
@@ -46,7 +48,9 @@ export class Glossary {
 
   async get(caller: Caller, term: string): Promise<ShownTerm> {
     requireScope(caller, 'metrics:read');
-    return shownTerm(await this.named(caller.tenantId, term));
+    const found = await this.named(caller.tenantId, term);
+    if (found.metric !== undefined) await this.parts.catalog.requireWithin(caller, found.metric);
+    return shownTerm(found);
   }
 
   /** Throws `conflict` when the term is there. */
@@ -98,7 +102,7 @@ export class Glossary {
 
   private async checkMetric(tenantId: string, name: string | undefined): Promise<void> {
     if (name === undefined) return;
-    const all = await this.parts.catalog.all(tenantId);
+    const all = await this.parts.catalog.all({ tenantId });
     if (!all.some((metric) => metric.name === name)) throw invalid(`metric: ${unknownMetric(all, name)}`);
   }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type AuditLog, actorOf } from '../../base/audit/log.ts';
 import { withoutUndefined } from '../../base/json-schema/values.ts';
-import { administers, type Caller, requirePortal, requireScope } from '../../base/shared/caller.ts';
+import { administers, type Caller, type Reader, requirePortal, requireScope } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import {
   conflict,
@@ -19,6 +19,7 @@ import type { DefinitionBudget } from '../../limits/quotas/definition-budget.ts'
 import { parseFormula, partsOfFormula } from '../events/formula.ts';
 import { type PlanContext, planKpi } from '../events/questions/plan.ts';
 import { kpiQuestion } from '../events/questions/question.ts';
+import { requireEventsWithin } from '../events/questions/within.ts';
 import { type MetricCatalog, unknownMetric } from './catalog.ts';
 import {
   type CreateMetric,
@@ -80,8 +81,7 @@ export class MetricService {
   async list(caller: Caller, { search, state, ...page }: MetricsQuery): Promise<Page<ShownMetric>> {
     requireScope(caller, 'metrics:read');
     const { catalog } = this.parts;
-    const found =
-      search === undefined ? await catalog.all(caller.tenantId) : await catalog.search(caller.tenantId, search);
+    const found = search === undefined ? await catalog.all(caller) : await catalog.search(caller, search);
     const { items, total } = pageWithin(
       found.filter((one) => state === undefined || one.state === state),
       page,
@@ -91,7 +91,8 @@ export class MetricService {
 
   async get(caller: Caller, name: string): Promise<ShownMetric> {
     requireScope(caller, 'metrics:read');
-    return this.shownNamed(caller.tenantId, name);
+    await this.parts.catalog.requireWithin(caller, name);
+    return this.shownNamed(caller.tenantId, name, caller);
   }
 
   /** Newest first, each with what it changes in the one before. */
@@ -103,12 +104,13 @@ export class MetricService {
     requireScope(caller, 'metrics:read');
     const { tenantId } = caller;
     const heads = await this.parts.store.versions(tenantId, name);
-    if (heads.length === 0) throw await this.unknown(tenantId, name);
+    if (heads.length === 0) throw await this.unknown(caller, name);
     const { items, total } = pageWithin(heads, page);
     const [first, last] = [items[0], items.at(-1)];
     if (!first || !last) return { items: [], total };
     const before = heads.filter(({ version }) => version >= last.version - 1 && version <= first.version);
     const versions = (await this.parts.store.some(tenantId, before)).reverse();
+    requireEventsWithin(caller, versions);
     const shown = versions.slice(0, items.length).map((version, index) => {
       const earlier = versions[index + 1];
       const changes = earlier ? metricChanges(earlier.definition, version.definition) : [];
@@ -124,11 +126,12 @@ export class MetricService {
   ): Promise<{ from: number; to: number; changes: MemberChange[] }> {
     requireScope(caller, 'metrics:read');
     const { tenantId } = caller;
-    const latest = await this.latestOf(tenantId, name);
+    const latest = await this.latestOf(tenantId, name, caller);
     const to = asked.to ?? latest.version;
     const from = asked.from ?? to - 1;
     const find = async (version: number) => {
       const found = await this.parts.store.find(tenantId, name, version);
+      requireEventsWithin(caller, found);
       if (found) return found.definition;
       throw noVersion(name, version, latest.version);
     };
@@ -170,7 +173,7 @@ export class MetricService {
 
   /** For the operator: by name. */
   async listAll(tenantId: string): Promise<ShownMetric[]> {
-    return this.shown(tenantId, await this.parts.catalog.all(tenantId));
+    return this.shown(tenantId, await this.parts.catalog.all({ tenantId }));
   }
 
   /** From a file of the operator; `approve` approves each. Checks all before it changes any. */
@@ -300,36 +303,36 @@ export class MetricService {
   }
 
   private async checkLimits(tenantId: string, latest: StoredMetric | null): Promise<void> {
-    const isFull = latest === null && (await this.parts.catalog.all(tenantId)).length >= MAX_METRICS;
+    const isFull = latest === null && (await this.parts.catalog.all({ tenantId })).length >= MAX_METRICS;
     if (isFull) throw tooMany('metrics', MAX_METRICS);
     if ((latest?.version ?? 0) < MAX_VERSIONS) return;
     throw unprocessable(`A metric has at most ${MAX_VERSIONS} versions. Make one with another name.`);
   }
 
   private async find(tenantId: string, name: string): Promise<CurrentMetric | undefined> {
-    return (await this.parts.catalog.all(tenantId)).find((one) => one.name === name);
+    return (await this.parts.catalog.all({ tenantId })).find((one) => one.name === name);
   }
 
-  private async named(tenantId: string, name: string): Promise<CurrentMetric> {
+  private async named(tenantId: string, name: string, reader: Reader = { tenantId }): Promise<CurrentMetric> {
     const found = await this.find(tenantId, name);
     if (found) return found;
-    throw await this.unknown(tenantId, name);
+    throw await this.unknown(reader, name);
   }
 
-  private async unknown(tenantId: string, name: string): Promise<RuntimeError> {
-    return notFound(sentence(unknownMetric(await this.parts.catalog.all(tenantId), name)));
+  private async unknown(reader: Reader, name: string): Promise<RuntimeError> {
+    return notFound(sentence(unknownMetric(await this.parts.catalog.all(reader), name)));
   }
 
-  private async latestOf(tenantId: string, name: string): Promise<StoredMetric> {
+  private async latestOf(tenantId: string, name: string, reader: Reader = { tenantId }): Promise<StoredMetric> {
     const latest = await this.parts.store.latest(tenantId, name);
     if (latest) return latest;
-    throw await this.unknown(tenantId, name);
+    throw await this.unknown(reader, name);
   }
 
-  private async shownNamed(tenantId: string, name: string): Promise<ShownMetric> {
-    const [shown] = await this.shown(tenantId, [await this.named(tenantId, name)]);
+  private async shownNamed(tenantId: string, name: string, reader?: Reader): Promise<ShownMetric> {
+    const [shown] = await this.shown(tenantId, [await this.named(tenantId, name, reader)]);
     if (shown) return shown;
-    throw await this.unknown(tenantId, name);
+    throw await this.unknown({ tenantId }, name);
   }
 
   /** In the order of the metrics. */

@@ -1,7 +1,8 @@
 import { type AuditLog, actorOf } from '../../base/audit/log.ts';
+import { isHeld, reaches } from '../../base/filters/limits.ts';
 import { withoutUndefined } from '../../base/json-schema/values.ts';
 import { unknownName } from '../../base/shared/alike-names.ts';
-import { type Caller, requireScope } from '../../base/shared/caller.ts';
+import { type Caller, type Reader, requireScope } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { conflict, invalid, notFound, type RuntimeError, tenantRemoved, tooMany } from '../../base/shared/errors.ts';
 import type { Page } from '../../base/shared/paging.ts';
@@ -11,6 +12,7 @@ import { formatUtc } from '../../base/time/time.ts';
 import type { DefinitionBudget } from '../../limits/quotas/definition-budget.ts';
 import { planSegment } from '../events/questions/plan-segment.ts';
 import type { DefinedSegment, ListedSegment, SegmentSource } from '../events/questions/question.ts';
+import { requireEventsWithin } from '../events/questions/within.ts';
 import { pageOfKeys, Summaries } from '../metrics/summaries.ts';
 import type { CreateSegment, SegmentsQuery, ShownSegment, UpdateSegment } from './schema.ts';
 import type { SegmentStore, StoredSegment } from './store.ts';
@@ -28,7 +30,7 @@ const REMEDY = 'POST one to /api/v1/runtime/observability/segments';
 /** Saved filters over who did what when. */
 export class SegmentService implements SegmentSource {
   private readonly parts: SegmentParts;
-  private readonly summaries: Summaries<StoredSegment, ListedSegment>;
+  private readonly summaries: Summaries<StoredSegment, SegmentSummary>;
 
   constructor(parts: SegmentParts) {
     this.parts = parts;
@@ -40,7 +42,8 @@ export class SegmentService implements SegmentSource {
   async list(caller: Caller, { search, ...page }: SegmentsQuery): Promise<Page<ShownSegment>> {
     requireScope(caller, 'metrics:read');
     const { tenantId } = caller;
-    const found = search === undefined ? undefined : await this.listed(tenantId, search);
+    const isWhole = search === undefined && !isHeld(caller, 'eventNames');
+    const found = isWhole ? undefined : await this.listed(caller, search);
     const names = found?.map(({ name }) => name);
     const { items, total } = await pageOfKeys(this.parts.store, tenantId, names, page);
     return { items: items.map(shown), total };
@@ -48,7 +51,9 @@ export class SegmentService implements SegmentSource {
 
   async get(caller: Caller, name: string): Promise<ShownSegment> {
     requireScope(caller, 'metrics:read');
-    return shown(await this.named(caller.tenantId, name));
+    const found = await this.named(caller, name);
+    requireEventsWithin(caller, found);
+    return shown(found);
   }
 
   /** Throws `conflict` when the segment is there. */
@@ -70,7 +75,7 @@ export class SegmentService implements SegmentSource {
 
   async update(caller: Caller, name: string, changes: UpdateSegment): Promise<ShownSegment> {
     requireScope(caller, 'metrics:write');
-    const before = await this.named(caller.tenantId, name);
+    const before = await this.named(caller, name);
     const members = Object.entries({ ...before, ...withoutUndefined(changes) }).filter(([, value]) => value !== null);
     const changed = {
       ...(Object.fromEntries(members) as unknown as StoredSegment),
@@ -82,20 +87,20 @@ export class SegmentService implements SegmentSource {
   async remove(caller: Caller, name: string): Promise<void> {
     requireScope(caller, 'metrics:write');
     const { store, audit } = this.parts;
-    if (!(await store.remove(caller.tenantId, name))) throw await this.unknown(caller.tenantId, name);
+    if (!(await store.remove(caller.tenantId, name))) throw await this.unknown(caller, name);
     await audit.record(caller, caller.tenantId, 'segment.removed', name);
   }
 
-  async resolve(tenantId: string, reference: string): Promise<DefinedSegment> {
-    const { store } = this.parts;
-    const found = await store.find(tenantId, reference);
+  async resolve(reader: Reader, reference: string): Promise<DefinedSegment> {
+    const found = await this.parts.store.find(reader.tenantId, reference);
+    requireEventsWithin(reader, found);
     if (found) return { name: found.name, by: found.by, conditions: found.conditions };
-    throw invalid(`segment: ${unknownName('segment', reference, await this.names(tenantId), REMEDY)}`);
+    throw invalid(`segment: ${unknownName('segment', reference, await this.names(reader), REMEDY)}`);
   }
 
-  async listed(tenantId: string, search?: string): Promise<ListedSegment[]> {
-    const all = await this.summaries.of(tenantId, await this.parts.store.stamps(tenantId));
-    return search === undefined ? all : searchByName(all, namesOf, search);
+  async listed(reader: Reader, search?: string): Promise<ListedSegment[]> {
+    const within = (await this.summariesOf(reader)).map(({ listed }) => listed);
+    return search === undefined ? within : searchByName(within, namesOf, search);
   }
 
   private async put(
@@ -115,23 +120,40 @@ export class SegmentService implements SegmentSource {
     return shown(segment);
   }
 
-  private async named(tenantId: string, name: string): Promise<StoredSegment> {
-    const found = await this.parts.store.find(tenantId, name);
+  private async named(reader: Reader, name: string): Promise<StoredSegment> {
+    const found = await this.parts.store.find(reader.tenantId, name);
     if (found) return found;
-    throw await this.unknown(tenantId, name);
+    throw await this.unknown(reader, name);
   }
 
-  private async names(tenantId: string): Promise<string[]> {
-    return (await this.parts.store.stamps(tenantId)).map(({ key }) => key);
+  private async summariesOf(reader: Reader): Promise<SegmentSummary[]> {
+    const { tenantId } = reader;
+    const all = await this.summaries.of(tenantId, await this.parts.store.stamps(tenantId));
+    if (!isHeld(reader, 'eventNames')) return all;
+    return all.filter(({ eventNames }) => eventNames.every((name) => reaches(reader, 'eventNames', name)));
   }
 
-  private async unknown(tenantId: string, name: string): Promise<RuntimeError> {
-    return notFound(sentence(unknownName('segment', name, await this.names(tenantId), REMEDY)));
+  private async names(reader: Reader): Promise<string[]> {
+    if (isHeld(reader, 'eventNames')) return (await this.summariesOf(reader)).map(({ listed }) => listed.name);
+    return (await this.parts.store.stamps(reader.tenantId)).map(({ key }) => key);
+  }
+
+  private async unknown(reader: Reader, name: string): Promise<RuntimeError> {
+    return notFound(sentence(unknownName('segment', name, await this.names(reader), REMEDY)));
   }
 }
 
-function summaryOf({ name, by, title }: StoredSegment): ListedSegment {
-  return { name, by, ...(title === undefined ? {} : { title }) };
+interface SegmentSummary {
+  listed: ListedSegment;
+  /** The events of its conditions. */
+  eventNames: string[];
+}
+
+function summaryOf({ name, by, title, conditions }: StoredSegment): SegmentSummary {
+  return {
+    listed: { name, by, ...(title === undefined ? {} : { title }) },
+    eventNames: conditions.map(({ eventName }) => eventName),
+  };
 }
 
 function namesOf({ name, title = '' }: ListedSegment): string {

@@ -1,3 +1,4 @@
+import { type AccessLimits, type Held, isHeld } from '../filters/limits.ts';
 import { forbidden, RuntimeError } from './errors.ts';
 
 export const ROLES = ['ADMIN', 'USER', 'VIEWER', 'SUPER_ADMIN', 'HUB_USER'] as const;
@@ -31,8 +32,25 @@ export const SCOPES = [
 
 export type Scope = (typeof SCOPES)[number];
 
+const REVIEWS: Scope[] = ['reviews:read', 'reviews:write'];
+const EXECUTIONS: Scope[] = ['executions:read', 'executions:write', ...REVIEWS];
+/** Definitions that all readers of the tenant share, and checks of all its events. */
+const SHARED: Scope[] = ['metrics:write', 'alerts:read', 'alerts:write'];
+
+/** Scopes that cannot be held to a limit: a caller with it lacks them. A user could gain others. */
+const REFUSED_UNDER: Record<keyof AccessLimits, readonly Scope[]> = {
+  agents: ['users:write', ...SHARED, ...REVIEWS],
+  eventNames: ['users:write', ...SHARED, ...EXECUTIONS],
+  filters: ['users:write', ...SHARED, ...EXECUTIONS, 'events:write'],
+  segment: ['users:write', ...SHARED, ...EXECUTIONS, 'events:write'],
+  vectorStores: ['users:write'],
+  connectors: ['users:write'],
+  models: ['users:write'],
+};
+const LIMIT_NAMES = Object.keys(REFUSED_UNDER) as (keyof AccessLimits)[];
+
 /** Service methods check its rights first. In `by: Caller | null`, null is the operator. */
-export interface Caller {
+export interface Caller extends Held {
   tenantId: string;
   /** Null for a credential that is bound to no agent. */
   agentId: string | null;
@@ -50,6 +68,9 @@ export interface Caller {
   grant?: CallerGrant;
 }
 
+/** Whose definitions are read, and what of them. */
+export type Reader = Pick<Caller, 'tenantId' | 'limits'>;
+
 /** The grant of an access token: a user lets an application act. */
 export interface CallerGrant {
   clientId: string;
@@ -59,8 +80,17 @@ export interface CallerGrant {
   obtainable: readonly (Scope | '*')[];
 }
 
-export function hasScope(caller: Pick<Caller, 'scopes'>, scope: Scope): boolean {
-  return caller.scopes.includes('*') || caller.scopes.includes(scope);
+type Rights = Pick<Caller, 'scopes' | 'limits'>;
+
+export function hasScope(caller: Rights, scope: Scope): boolean {
+  const { scopes, limits } = caller;
+  if (!scopes.includes('*') && !scopes.includes(scope)) return false;
+  return limits === undefined || limitAgainst(caller, scope) === undefined;
+}
+
+/** The limit of the caller under which the scope is refused. */
+export function limitAgainst(held: Held, scope: Scope): keyof AccessLimits | undefined {
+  return LIMIT_NAMES.find((name) => REFUSED_UNDER[name].includes(scope) && isHeld(held, name));
 }
 
 /** Throws `forbidden` for an API key, and for users below the `least` right. */
@@ -82,7 +112,10 @@ export function requireScope(caller: Caller, scope: Scope): void {
 
 /** `forbidden`, with the remedy for the kind of credential. */
 export function lackingScope(caller: Caller, scope: Scope): RuntimeError {
-  return new RuntimeError('forbidden', lackOf(caller, scope), { scope });
+  const limit = limitAgainst(caller, scope);
+  if (!limit) return new RuntimeError('forbidden', lackOf(caller, scope), { scope });
+  // Without the scope, which a client would ask the person for in vain.
+  return forbidden(`${scope} cannot be held to limits.${limit}, which this credential has. Use one without it.`);
 }
 
 function lackOf({ role, grant }: Caller, scope: Scope): string {

@@ -81,6 +81,13 @@ export function forbidden(message: string): RuntimeError {
   return new RuntimeError('forbidden', message);
 }
 
+/** `forbidden`, naming the limit of the caller outside of which something lies. */
+export function outside(limit: string, what: string): RuntimeError {
+  return forbidden(
+    `This needs ${what}, which lies outside of limits.${limit} of this credential. Use one that reaches it.`,
+  );
+}
+
 export function conflict(message: string): RuntimeError {
   return new RuntimeError('conflict', message);
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { parseUtc } from '../time/time.ts';
-import { ALL_AGENTS } from './agent.ts';
+
+/** In place of an agent's name in queries and lists. */
+export const ALL_AGENTS = '*';
 
 /** Every store and client can hold the name: well-formed Unicode without NUL. */
 export function nameSchema(maximum: number) {

@@ -76,7 +76,8 @@ async function allGroups(
     ? await source.page(plan, aggregates, { limit: plan.limit!, offset: plan.offset })
     : await source.rows(plan, aggregates, most);
   const totals = rows.length > most || isFar ? await source.totals(plan) : totalsOf(rows, plan);
-  const shown = rows.map((row) => [...row.key, ...aggregates.shown(row.values), row.bucket, false]);
+  const ends = (row: GroupRow) => (plan.seen ? [row.firstAt, row.lastAt] : [row.bucket, false]);
+  const shown = rows.map((row) => [...row.key, ...aggregates.shown(row.values), ...ends(row)]);
   if (isFar) return result(withinPage(shown, plan.page), totals);
   const ordered = shown.toSorted(orderOf(plan, aggregates));
   return result(withinPage(ordered.slice(plan.offset, end), plan.page), totals);

@@ -34,7 +34,7 @@ function boundsOf({ agentId, eventNames, includesOwn, from, to }: Selection, sco
 }
 
 /** A semi-join. One scan counts the events of all conditions. */
-function isSubject({ by, conditions }: SegmentPlan, scope: EventScope): string {
+function isSubject({ by, conditions, among = [] }: SegmentPlan, scope: EventScope): string {
   const inner = scope.nested();
   const subject = inner.column(by);
   const tests = conditions.map(propertyTestsOf);
@@ -55,6 +55,7 @@ function isSubject({ by, conditions }: SegmentPlan, scope: EventScope): string {
       ),
       predicates: [{ field: by, test: { kind: 'present' }, negated: false }],
       anyOf: tests,
+      segments: among,
     },
     inner,
   );

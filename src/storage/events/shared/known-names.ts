@@ -21,12 +21,14 @@ export interface SeenProperty {
   order: number;
 }
 
-/** By the order of their first appearance. */
+/** By the order of their first appearance, without those that no question can name. */
 export function knownProperties(seen: Iterable<SeenProperty>): KnownProperty[] {
   const found = new Map<string, { key: string; nested: boolean; bits: number; order: number }>();
   for (const { path, bits, order } of seen) {
     const key = path.join('.');
     const nested = path.length > 1;
+    // A question would look for another path.
+    if (nested && path.some((step) => step.includes('.'))) continue;
     const known = found.get(`${nested} ${key}`) ?? { key, nested, bits: 0, order };
     found.set(`${nested} ${key}`, { ...known, bits: known.bits | bits, order: Math.min(known.order, order) });
   }

@@ -23,6 +23,7 @@ export interface StateTables extends ExecutionTables {
     password_login: Generated<number>;
     /** When its erasure was last known to be under way. */
     erasing_since: number | null;
+    role_limits: string | null;
   };
   agents: { tenant_id: string; name: string; created_at: number; created_by: string | null };
   users: {
@@ -107,6 +108,7 @@ export interface StateTables extends ExecutionTables {
     created_by: string | null;
     former_hash: string | null;
     former_until: number | null;
+    limits: string | null;
   };
   dashboard_tabs: {
     id: string;
@@ -311,6 +313,7 @@ export interface StateTables extends ExecutionTables {
     activated_at: number | null;
     last_used_at: number | null;
     ended_at: number | null;
+    limits: string | null;
   };
   oauth_records: {
     kind: string;

@@ -4,7 +4,7 @@ import type { KeyStore, KeysPage, KeyWithMaker } from '../../../core/access/auth
 import type { Page } from '../../../core/base/shared/paging.ts';
 import type { StateTables } from '../schema/types.ts';
 import type { StateDatabase } from './database.ts';
-import { fromRow, toRow } from './rows.ts';
+import { fromRow, jsonOrNull, parsedOrNull, toRow } from './rows.ts';
 import { isBeingErased } from './tenants.ts';
 
 /** The time zone is null while the tenant is being erased. */
@@ -36,7 +36,7 @@ export class SqlKeyStore implements KeyStore {
   async create(key: ApiKey): Promise<void> {
     await this.database
       .insertInto('api_keys')
-      .values({ ...toRow(key), scopes: JSON.stringify(key.scopes) })
+      .values({ ...toRow(key), scopes: JSON.stringify(key.scopes), limits: jsonOrNull(key.limits) })
       .execute();
   }
 
@@ -157,7 +157,7 @@ function isFoundBy(search: string): RawBuilder<boolean> {
 }
 
 function toKey(row: StateTables['api_keys']): ApiKey {
-  return { ...fromRow(row), scopes: JSON.parse(row.scopes) as ApiKey['scopes'] };
+  return { ...fromRow(row), scopes: JSON.parse(row.scopes) as ApiKey['scopes'], limits: parsedOrNull(row.limits) };
 }
 
 type MakerColumns = { maker_name: string | null; maker_email: string | null; maker_is_active: number | null };

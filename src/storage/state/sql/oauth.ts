@@ -15,7 +15,7 @@ import type { Page } from '../../../core/base/shared/paging.ts';
 import type { StateTables } from '../schema/types.ts';
 import type { StateDatabase } from './database.ts';
 import { ALL, dialectOf } from './dialect.ts';
-import { fromRow, toRow } from './rows.ts';
+import { fromRow, jsonOrNull, parsedOrNull, toRow } from './rows.ts';
 import { isBeingErased } from './tenants.ts';
 
 /** Counting more would make every page slow. */
@@ -36,6 +36,8 @@ type FoundGrant = [
   grantVersion: number | null,
   /** Null while the tenant is being erased. */
   timezone: string | null,
+  /** JSON. */
+  ...limits: [limits: string | null, roleLimits: string | null],
 ];
 
 export class SqlOAuthStore implements OAuthStore {
@@ -53,7 +55,8 @@ export class SqlOAuthStore implements OAuthStore {
           (SELECT role FROM users WHERE users.id = user_id), (SELECT is_active FROM users WHERE users.id = user_id),
           (SELECT password_changed_at FROM users WHERE users.id = user_id), session_version,
           (SELECT timezone FROM tenants
-            WHERE tenants.id = oauth_grants.tenant_id AND NOT ${isBeingErased(database)}))
+            WHERE tenants.id = oauth_grants.tenant_id AND NOT ${isBeingErased(database)}), limits,
+          (SELECT role_limits FROM tenants WHERE tenants.id = oauth_grants.tenant_id))
         FROM oauth_grants WHERE oauth_grants.id = grant_id) AS found
       FROM oauth_records WHERE kind = 'AccessToken' AND id_hash = ${''}`.compile(database);
   }
@@ -102,7 +105,7 @@ export class SqlOAuthStore implements OAuthStore {
   async createGrant(grant: StoredGrant): Promise<void> {
     await this.database
       .insertInto('oauth_grants')
-      .values({ ...toRow(grant), scopes: JSON.stringify(grant.scopes) })
+      .values({ ...toRow(grant), scopes: JSON.stringify(grant.scopes), limits: jsonOrNull(grant.limits) })
       .execute();
   }
 
@@ -225,7 +228,8 @@ export class SqlOAuthStore implements OAuthStore {
     const [id, tenantId, userId, clientId, clientName, clientKind, scopes, ...rest] = JSON.parse(
       row.found,
     ) as FoundGrant;
-    const [expiresAt, lastUsedAt, endedAt, email, role, isActive, sessionVersion, grantVersion, timezone] = rest;
+    const [expiresAt, lastUsedAt, endedAt, email, role, isActive, sessionVersion, grantVersion, ...others] = rest;
+    const [timezone, limits, roleLimits] = others;
     if (email === null || timezone === null) return null;
     const client = { clientId, clientName, clientKind };
     return {
@@ -236,6 +240,7 @@ export class SqlOAuthStore implements OAuthStore {
         sessionVersion: grantVersion,
         ...client,
         scopes: JSON.parse(scopes),
+        limits: parsedOrNull(limits),
         expiresAt,
         lastUsedAt,
         endedAt,
@@ -244,6 +249,7 @@ export class SqlOAuthStore implements OAuthStore {
       expiresAt: row.expires_at,
       user: { id: userId, email, role, isActive: isActive === 1, sessionVersion },
       timezone,
+      roleLimits: parsedOrNull(roleLimits),
     };
   }
 
@@ -268,7 +274,7 @@ function toClient(row: StateTables['oauth_clients']): StoredClient {
 }
 
 function toGrant(row: StateTables['oauth_grants']): StoredGrant {
-  return { ...fromRow(row), scopes: JSON.parse(row.scopes) };
+  return { ...fromRow(row), scopes: JSON.parse(row.scopes), limits: parsedOrNull(row.limits) };
 }
 
 function toRecord({ id_hash: _, ...row }: StateTables['oauth_records'], id: string): OAuthRecord {

@@ -72,8 +72,8 @@ export class SqlQuotaStore implements QuotaStore {
       .leftJoin('quotas', (join) =>
         join.onRef('quotas.tenant_id', '=', 'api_keys.tenant_id').onRef('quotas.key_id', '=', 'api_keys.id'),
       )
-      .select(['id', 'label', 'limits'])
-      .orderBy(sql`limits IS NULL`)
+      .select(['id', 'label', 'quotas.limits'])
+      .orderBy(sql`quotas.limits IS NULL`)
       .orderBy('label')
       .orderBy('id')
       .limit(limit)

@@ -16,6 +16,14 @@ export function toRow<Item extends object>(item: Item): { [Name in keyof Item as
   return renamed(item, columns, (name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
 }
 
+export function jsonOrNull(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value);
+}
+
+export function parsedOrNull<Value>(text: string | null): Value | null {
+  return text === null ? null : (JSON.parse(text) as Value);
+}
+
 function renamed<Result>(from: object, known: Map<string, string>, rename: (name: string) => string): Result {
   const to: Record<string, unknown> = {};
   for (const name in from) {

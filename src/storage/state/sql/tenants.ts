@@ -7,7 +7,7 @@ import type { StateTables } from '../schema/types.ts';
 import { ALL_TABLES } from '../tables.ts';
 import type { StateDatabase } from './database.ts';
 import { dialectOf, type SqlDialect } from './dialect.ts';
-import { fromRow, toRow } from './rows.ts';
+import { fromRow, jsonOrNull, parsedOrNull, toRow } from './rows.ts';
 import { serves } from './sso/providers.ts';
 
 export class SqlTenantStore implements TenantStore {
@@ -18,10 +18,10 @@ export class SqlTenantStore implements TenantStore {
   }
 
   async create(tenant: Tenant): Promise<Tenant | null> {
-    const { isBeingErased: _, passwordLogin, ...columns } = tenant;
+    const { isBeingErased: _, passwordLogin, roleLimits, ...columns } = tenant;
     const result = await this.database
       .insertInto('tenants')
-      .values({ ...toRow(columns), password_login: passwordLogin ? 1 : 0 })
+      .values({ ...toRow(columns), password_login: passwordLogin ? 1 : 0, role_limits: jsonOrNull(roleLimits) })
       .onConflict((conflict) => conflict.column('name').doNothing())
       .executeTakeFirst();
     return result.numInsertedOrUpdatedRows === 1n ? tenant : null;
@@ -49,9 +49,10 @@ export class SqlTenantStore implements TenantStore {
     return (await shortest.executeTakeFirstOrThrow()).days;
   }
 
-  async change(id: string, { passwordLogin, ...settings }: Partial<Settings>) {
+  async change(id: string, { passwordLogin, roleLimits, ...settings }: Partial<Settings>) {
     const password = passwordLogin === undefined ? {} : { password_login: passwordLogin ? 1 : 0 };
-    const values = { ...withoutUndefined(toRow(settings)), ...password };
+    const limits = roleLimits === undefined ? {} : { role_limits: jsonOrNull(roleLimits) };
+    const values = { ...withoutUndefined(toRow(settings)), ...password, ...limits };
     const { database } = this;
     const change = async (inDatabase: StateDatabase) => {
       let update = inDatabase.updateTable('tenants').set(values).where('id', '=', id);
@@ -134,7 +135,7 @@ const hasOtherLogin = (dialect: SqlDialect) => sql<boolean>`EXISTS (
 
 function toTenant(row: Selectable<StateTables['tenants']>): Tenant {
   const { password_login: passwords, erasing_since: _, ...rest } = row;
-  return { ...fromRow(rest), passwordLogin: passwords === 1 };
+  return { ...fromRow(rest), passwordLogin: passwords === 1, roleLimits: parsedOrNull(row.role_limits) };
 }
 
 /** Four values a row: under SQLite's limit of bound values. */

@@ -55,7 +55,7 @@ async function processes(t: TestContext, place: Place) {
       createdAt: 1,
       createdBy: null,
     },
-    ...{ expiresAt: null, lastUsedAt: null, revokedAt: null, formerHash: null, formerUntil: null },
+    ...{ expiresAt: null, lastUsedAt: null, revokedAt: null, formerHash: null, formerUntil: null, limits: null },
   });
   return { one, other, apiKey: formatKey({ id, secret }) };
 }

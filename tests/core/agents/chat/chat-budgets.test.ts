@@ -50,6 +50,7 @@ async function budgetsOf(t: TestContext, { tenant = {}, key = {}, now = '2026-11
       executionRetentionDays: null,
       secondFactor: 'optional' as const,
       passwordLogin: true,
+      roleLimits: null,
     },
   });
   const store = new SqlBudgetStore(database);

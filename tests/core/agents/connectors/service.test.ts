@@ -92,7 +92,7 @@ test('ConnectorService: env references and private networks are for operators on
 test('ConnectorService: calls find by slug, then name; changes by slug only', async (t) => {
   const { connectors, tenantId } = await openConnectors(t);
   await connectors.apply(tenantId, [connector({ slug: 'a', name: 'b' }), connector({ slug: 'b', name: 'Bees' })], null);
-  const slugOf = async (slugOrName: string) => (await connectors.configured(tenantId, slugOrName)).slug;
+  const slugOf = async (slugOrName: string) => (await connectors.configured({ tenantId }, slugOrName)).slug;
   assert.deepEqual([await slugOf('a'), await slugOf('b'), await slugOf('Bees')], ['a', 'b', 'b']);
   const refusal = {
     code: 'not_found',
@@ -106,7 +106,7 @@ test('ConnectorService: suggestions never name connectors of other tenants', asy
   const { connectors, tenantId, state } = await openConnectors(t);
   const other = await state.tenants.create({ name: 'other' });
   await connectors.apply(tenantId, [connector(), connector({ slug: 'crm', name: 'CRM' })], null);
-  const messagesIn = (tenant: string) => messagesOf(() => connectors.configured(tenant, 'pet'));
+  const messagesIn = (tenant: string) => messagesOf(() => connectors.configured({ tenantId: tenant }, 'pet'));
   assert.deepEqual(await messagesIn(tenantId), [
     'connector: there is no connector "pet"; nearest: "pets", "Pet store"',
   ]);
@@ -119,7 +119,7 @@ test('ConnectorService: an unchanged connector is the same object', async (t) =>
   const { connectors, tenantId, pass, beside } = await openConnectors(t);
   const other = (await beside()).connectors;
   await connectors.apply(tenantId, connector(), null);
-  const first = await connectors.configured(tenantId, 'pets');
+  const first = await connectors.configured({ tenantId }, 'pets');
   for (const step of [
     () => pass(400),
     () => pass(100_000),
@@ -129,17 +129,17 @@ test('ConnectorService: an unchanged connector is the same object', async (t) =>
     () => connectors.remove(tenantId, 'other', null),
   ]) {
     await step();
-    assert.equal(await connectors.configured(tenantId, 'pets'), first, step.toString());
+    assert.equal(await connectors.configured({ tenantId }, 'pets'), first, step.toString());
   }
   await connectors.apply(tenantId, connector({ timeoutMs: 7 }), null);
-  const second = await connectors.configured(tenantId, 'pets');
+  const second = await connectors.configured({ tenantId }, 'pets');
   assert.deepEqual([second.definition.timeoutMs, second === first], [7, false]);
 });
 
 test('ConnectorService: changes of other processes show after half a second', async (t) => {
   const { connectors, tenantId, pass, beside } = await openConnectors(t);
   const other = (await beside()).connectors;
-  const timeout = async () => (await connectors.configured(tenantId, 'pets')).definition.timeoutMs;
+  const timeout = async () => (await connectors.configured({ tenantId }, 'pets')).definition.timeoutMs;
   const applyThere = (timeoutMs: number) => other.apply(tenantId, connector({ timeoutMs }), null);
   await assert.rejects(timeout(), { code: 'not_found' });
   await applyThere(1);
@@ -167,7 +167,7 @@ test('ConnectorService: concurrent calls read the store once', async (t) => {
   const { connectors, tenantId } = await openConnectors(t);
   await connectors.apply(tenantId, connector(), null);
   const find = t.mock.method(SqlConnectorStore.prototype, 'find');
-  const all = await Promise.all(Array.from({ length: 100 }, () => connectors.configured(tenantId, 'pets')));
+  const all = await Promise.all(Array.from({ length: 100 }, () => connectors.configured({ tenantId }, 'pets')));
   assert.deepEqual([new Set<StoredConnector>(all).size, find.mock.callCount()], [1, 1]);
 });
 

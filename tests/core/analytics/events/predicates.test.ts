@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { AGGREGATIONS, DATE_GROUPINGS } from '../../../../src/core/analytics/events/fields.ts';
-import { type EventFilter, eventFilterSchema } from '../../../../src/core/analytics/events/filter-schema.ts';
 import { predicatesOf } from '../../../../src/core/analytics/events/predicates.ts';
 import { aggregateEventsSchema, eventsQuerySchema } from '../../../../src/core/analytics/events/schema.ts';
+import { type EventFilter, eventFilterSchema } from '../../../../src/core/base/filters/filter-schema.ts';
 import {
   AGGREGATION_SPELLINGS,
   COMPARISON_SPELLINGS,
@@ -12,7 +12,7 @@ import {
   OPERATOR_SPELLINGS,
   ORDER_SPELLINGS,
   spelled,
-} from '../../../../src/core/analytics/events/spellings.ts';
+} from '../../../../src/core/base/filters/spellings.ts';
 import { RuntimeError } from '../../../../src/core/base/shared/errors.ts';
 import { parse } from '../../../../src/core/base/shared/parse.ts';
 

@@ -167,7 +167,7 @@ function catalogOf(metrics: Record<string, Partial<MetricDefinition>>, terms: Pa
 
 async function namedBy(catalog: MetricCatalog, text: string): Promise<string[]> {
   try {
-    return [(await catalog.resolve('t', text)).name];
+    return [(await catalog.resolve({ tenantId: 't' }, text)).name];
   } catch (error) {
     if (!(error instanceof RuntimeError)) throw error;
     return [...error.message.matchAll(/"(\w+)" \(/g)].map(([, name]) => name!);
@@ -187,7 +187,7 @@ test('MetricCatalog: 60 paraphrases find their metric, or it is one of two named
 test('MetricCatalog: a text that is no name, title or synonym is never answered', async () => {
   const catalog = catalogOf(METRICS);
   for (const text of ['revenue per', 'rate', 'churn rates', 'resolution rate of pro plan', 'revenu', 'the revenue']) {
-    await assert.rejects(catalog.resolve('t', text), { code: 'invalid' }, text);
+    await assert.rejects(catalog.resolve({ tenantId: 't' }, text), { code: 'invalid' }, text);
   }
 });
 

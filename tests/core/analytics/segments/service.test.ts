@@ -47,7 +47,10 @@ test('SegmentService: a change keeps what it does not name, and null removes a t
 
 test('SegmentService: an unknown name is answered with the one that is meant', async () => {
   const { service, audited } = serviceOver(BUYERS);
-  await assert.rejects(service.resolve('t', 'repeat_buyer'), { code: 'invalid', message: /^segment: .*repeat_buyers/ });
+  await assert.rejects(service.resolve({ tenantId: 't' }, 'repeat_buyer'), {
+    code: 'invalid',
+    message: /^segment: .*repeat_buyers/,
+  });
   await assert.rejects(service.remove(administratorOf('t'), 'repeat_buyer'), { code: 'not_found' });
   const { title: _, ...segment } = { ...BUYERS, name: 'new' };
   await assert.rejects(service.create(administratorOf('removed'), segment), { code: 'not_found' });

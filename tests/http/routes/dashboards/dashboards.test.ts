@@ -97,7 +97,7 @@ test("dashboards: agentId defaults to the key's agent; without either all, or de
   }
   await desk.card({ agentId: 'first a card' });
   await desk.tab({ name: 'Sales', agentId: 'first a tab' });
-  const agents = (await app.runtime.agents.listAll(app.tenantId)).map((agent) => agent.name);
+  const agents = (await app.runtime.agents.listAll({ tenantId: app.tenantId })).map((agent) => agent.name);
   const used = ['first a card', 'first a tab'];
   assert.deepEqual(
     agents.filter((name) => used.includes(name)),

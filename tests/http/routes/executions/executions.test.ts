@@ -210,7 +210,7 @@ test('POST /executions: an execution keeps its agent', async () => {
   const key = { 'x-api-key': await desk.newKey({ agentId: 'other' }) };
   assert.equal((await desk.right('POST', EXECUTIONS, { id: 'run', output: 'y' }, key)).agentId, 'support');
   const app = await sharedApp();
-  const names = (await app.runtime.agents.listAll(desk.tenantId)).map(({ name }) => name);
+  const names = (await app.runtime.agents.listAll({ tenantId: desk.tenantId })).map(({ name }) => name);
   assert.deepEqual(names, ['default', 'other', 'support'], 'registered by their first use');
 });
 

@@ -49,6 +49,7 @@ test('POST /portal/keys: the key is shown once and works at once', async () => {
     agentId: null,
     label: 'Importer',
     scopes: ['events:write'],
+    limits: null,
     expiresAt: '2099-03-01T10:00:00.000Z',
   };
   assert.deepEqual(answer.body, { ...shown, key });
@@ -275,7 +276,7 @@ test('POST /portal/keys: binding an unknown agent needs an administrator', async
   const [viewer, admin] = [await as('VIEWER'), await as('ADMIN')];
   const binding = (agentId: string) => ({ label: 'x', scopes: ['events:read'], agentId });
   assertError(await viewer.request('POST', KEYS, binding('new agent')), 404, 'Not Found');
-  const agents = async () => (await app.runtime.agents.listAll(app.tenantId)).map(({ name }) => name);
+  const agents = async () => (await app.runtime.agents.listAll({ tenantId: app.tenantId })).map(({ name }) => name);
   assert.ok(!(await agents()).includes('new agent'));
   assert.equal((await admin.request('POST', KEYS, binding('new agent'))).status, 201);
   assert.ok((await agents()).includes('new agent'));

@@ -84,6 +84,7 @@ test("GET /reviews: dates are in the tenant's time zone", async (t) => {
     executionRetentionDays: null,
     secondFactor: 'optional',
     passwordLogin: true,
+    roleLimits: null,
   });
   const key = { 'x-api-key': await app.newKey({ tenant: 'new york' }) };
   const made: string[] = [

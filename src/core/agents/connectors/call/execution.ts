@@ -45,7 +45,7 @@ export class ConnectorExecution {
   /** Throws `not_found` for an unknown connector or resource, then only a FailedConnectorCall. */
   async execute(caller: Caller, call: ConnectorCall, signal: AbortSignal): Promise<ExecutedCall> {
     requireScope(caller, 'connectors:execute');
-    const { definition } = await this.parts.connectors.configured(caller.tenantId, call.connector);
+    const { definition } = await this.parts.connectors.configured(caller, call.connector);
     const { resource } = compiledResource(definition, call.resource);
     const running = new RunningCall(caller, call, { definition, resourceSlug: call.resource, resource });
     try {

@@ -43,10 +43,11 @@ export interface ExecutionsOfThreads {
   newestOfThreads(tenantId: string, threadIds: string[], limit: number): Promise<Map<string, string[]>>;
 }
 
+/** `executions`: null where the caller may not know of those of the threads. */
 export async function askCases(
   question: FeedQuestion,
   context: QueryContext,
-  executions: ExecutionsOfThreads,
+  executions: ExecutionsOfThreads | null,
 ): Promise<CaseEvents> {
   const [feed, threads, named] = await Promise.all([
     askFeed(question, context),
@@ -54,13 +55,13 @@ export async function askCases(
     mostFrequent('executionId', question, context),
   ]);
   const ids = threads.values.map(([threadId]) => threadId);
-  const recorded = await executions.newestOfThreads(context.caller.tenantId, ids, MAX_EXECUTIONS);
+  const recorded = await executions?.newestOfThreads(context.caller.tenantId, ids, MAX_EXECUTIONS);
   return {
     ...feed,
     threads: threads.values.map(([threadId, events]) => ({
       threadId,
       events,
-      executionIds: recorded.get(threadId) ?? [],
+      executionIds: recorded?.get(threadId) ?? [],
     })),
     totalThreads: threads.total,
     executions: named.values.map(([executionId, events]) => ({ executionId, events })),

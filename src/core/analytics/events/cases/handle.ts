@@ -1,10 +1,9 @@
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { z } from 'zod';
-import { ALL_AGENTS } from '../../../base/shared/agent.ts';
+import { eventFilterSchema, filtersSchema } from '../../../base/filters/filter-schema.ts';
 import { invalid } from '../../../base/shared/errors.ts';
-import { eventNameSchema, nameSchema, readAgentSchema } from '../../../base/shared/name-schemas.ts';
+import { ALL_AGENTS, eventNameSchema, nameSchema, readAgentSchema } from '../../../base/shared/name-schemas.ts';
 import { formatUtc } from '../../../base/time/time.ts';
-import { eventFilterSchema, filtersSchema } from '../filter-schema.ts';
 import { MAX_CASES, reviewedAsSchema } from '../schema.ts';
 import { segmentShape } from '../segment-schema.ts';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { QUERY_HINTS } from '../../../base/filters/spellings.ts';
 import { memberHints } from '../../../base/shared/issues.ts';
 import { propertyKeySchema } from '../../../base/shared/name-schemas.ts';
 import { cappedSchema } from '../../../base/shared/paging.ts';
 import { requestSchemas, responseSchemas } from '../../../base/shared/schema-names.ts';
 import { basisSchema, groupValueSchema, seriesAnnotationSchema } from '../questions/answer-schema.ts';
 import { aggregateEventsSchema, compareToSchema, dateSchema, oneMeasure } from '../schema.ts';
-import { QUERY_HINTS } from '../spellings.ts';
 
 export const MAX_PROPERTIES = 20;
 const PERIOD_ERROR = 'must be previous_period, or a period such as {"dateFrom":"2026-10-01","dateTo":"2026-10-07"}';

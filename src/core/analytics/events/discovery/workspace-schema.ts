@@ -21,6 +21,7 @@ export const workspaceSchema = z.object({
   now: z.string(),
   timezone: z.string(),
   agentId: z.string().nullable(),
+  limits: z.array(z.unknown()).optional(),
   agents: z.array(z.string()),
   metrics: z.array(
     z.object({

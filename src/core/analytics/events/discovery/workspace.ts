@@ -134,9 +134,9 @@ export async function describeWorkspace(
     discoverEvents(context, { ...request, agentId }),
     dashboards.listCardNames(tenantId, agentId),
     dashboards.listTabs(tenantId, agentId),
-    agents.listAll(tenantId),
-    metrics.vocabulary(tenantId, input.search),
-    segments.listed(tenantId, input.search),
+    agents.listAll(context.caller),
+    metrics.vocabulary(context.caller, input.search),
+    segments.listed(context.caller, input.search),
   ]);
   const names = known.length === 0 && input.search !== undefined ? await discoverEvents(context, { agentId }) : known;
   const asked = input.eventName === undefined ? known : known.filter((event) => event.eventName === input.eventName);
@@ -151,6 +151,7 @@ export async function describeWorkspace(
     now: formatUtc(context.effects.now()),
     timezone,
     agentId,
+    ...(context.caller.limits ? { limits: [...context.caller.limits] } : {}),
     agents: registered.map((agent) => agent.name),
     ...(input.eventName === undefined ? { ...vocabulary, segments: saved } : { metrics: [], terms: [], segments: [] }),
     events,

@@ -1,6 +1,6 @@
+import type { EventFilter } from '../../../base/filters/filter-schema.ts';
 import { formatUtc } from '../../../base/time/time.ts';
 import { decimal, quotient } from '../decimals.ts';
-import type { EventFilter } from '../filter-schema.ts';
 import type { FormulaDefinition } from '../measure-schema.ts';
 import { ANY_EVENT } from '../retention-schema.ts';
 import { type Feed, MAX_FEED_EVENTS, MAX_QUERY_ROWS, type ShownTable, type Table } from '../schema.ts';

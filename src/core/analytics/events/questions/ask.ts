@@ -7,7 +7,7 @@ import type { DateGrouping } from '../fields.ts';
 import { nameOfProperty } from '../predicates.ts';
 import type { PlanResult, QueryPlan } from '../query-plan.ts';
 import type { Column, Feed, ShownRow, ShownTable, Table } from '../schema.ts';
-import type { EventStore, KnownProperty } from '../store.ts';
+import type { KnownProperty, ReadableEvents } from '../store.ts';
 import type { FunnelStep } from './answer-schema.ts';
 import {
   checkPoints,
@@ -52,7 +52,7 @@ export interface QueryOptions {
 
 /** The caller's rights have been checked. */
 export interface QueryContext extends QueryOptions {
-  store: EventStore;
+  store: ReadableEvents;
   effects: Pick<Effects, 'now'>;
   caller: Caller;
   /** Only events of these executions; undefined: no restriction. */

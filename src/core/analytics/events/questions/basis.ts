@@ -1,7 +1,7 @@
+import type { EventFilter } from '../../../base/filters/filter-schema.ts';
 import { agentToRead } from '../../../base/shared/agent.ts';
 import { formatUtc } from '../../../base/time/time.ts';
 import { type CountedEvents, encodeHandle } from '../cases/handle.ts';
-import type { EventFilter } from '../filter-schema.ts';
 import type { ReviewedAs } from '../schema.ts';
 import type { Basis, QueryBasis } from './answer-schema.ts';
 import type { Matched, QueryContext } from './ask.ts';

@@ -1,8 +1,8 @@
+import type { EventFilter } from '../../../base/filters/filter-schema.ts';
 import { alikeNames, stemsOf } from '../../../base/shared/alike-names.ts';
 import { listNames } from '../../../base/shared/names.ts';
 import { formatUtc } from '../../../base/time/time.ts';
 import { isOfRuntime, runtimeLast } from '../discovery/discovery.ts';
-import type { EventFilter } from '../filter-schema.ts';
 import type { KnownEvent } from '../store.ts';
 import type { MeasuredPlan } from './left-out.ts';
 

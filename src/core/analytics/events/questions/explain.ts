@@ -1,7 +1,7 @@
+import type { EventFilter } from '../../../base/filters/filter-schema.ts';
 import { alikeNames } from '../../../base/shared/alike-names.ts';
 import { listNames } from '../../../base/shared/names.ts';
 import { frequentValues, goesWithoutValues, listed } from '../discovery/discovery.ts';
-import type { EventFilter } from '../filter-schema.ts';
 import { fieldOf, nameOfProperty } from '../predicates.ts';
 import type { JsonType, KnownProperty } from '../store.ts';
 import type { QueryContext } from './ask.ts';

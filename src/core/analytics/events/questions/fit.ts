@@ -1,4 +1,4 @@
-import type { EventFilter } from '../filter-schema.ts';
+import type { EventFilter } from '../../../base/filters/filter-schema.ts';
 import type { Table } from '../schema.ts';
 import type { AggregateAnswer, Basis, QueryAnswer, QueryBasis } from './answer-schema.ts';
 import type { Noted } from './notes.ts';

@@ -1,3 +1,4 @@
+import type { EventFilter } from '../../../base/filters/filter-schema.ts';
 import { agentToRead } from '../../../base/shared/agent.ts';
 import { invalid } from '../../../base/shared/errors.ts';
 import { type DateContext, resolveRange } from '../../../base/time/dates.ts';
@@ -10,7 +11,6 @@ import {
 } from '../../../base/time/time.ts';
 import type { CountedEvents } from '../cases/handle.ts';
 import type { Aggregation, DateGrouping, EventField } from '../fields.ts';
-import type { EventFilter } from '../filter-schema.ts';
 import { parseFormula } from '../formula.ts';
 import type { FormulaDefinition } from '../measure-schema.ts';
 import { fieldOf, type Predicate, predicatesOf } from '../predicates.ts';

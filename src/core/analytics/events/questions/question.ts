@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import type { EventFilter } from '../../../base/filters/filter-schema.ts';
+import type { Reader } from '../../../base/shared/caller.ts';
 import { invalid } from '../../../base/shared/errors.ts';
 import type { NumberFormat } from '../../dashboards/config-schema.ts';
 import type { CountedEvents } from '../cases/handle.ts';
 import type { Aggregation } from '../fields.ts';
-import type { EventFilter } from '../filter-schema.ts';
 import type { FormulaDefinition, MeasureDefinition } from '../measure-schema.ts';
 import type { AggregateEvents, EventsQuery, ReviewedAs } from '../schema.ts';
 import type { SegmentDefinition } from '../segment-schema.ts';
@@ -49,13 +50,16 @@ export interface Vocabulary {
   terms: { term: string; definition: string; metric?: string }[];
 }
 
-/** Where questions find definitions. The caller's rights have been checked. */
+/**
+ * Where questions find definitions. The caller's rights have been checked, not its limits: what
+ * lies outside is left out of lists, and `forbidden` where it is named.
+ */
 export interface MetricSource {
   /** With `search`, those that share words with it, best first. */
-  vocabulary(tenantId: string, search?: string): Promise<Vocabulary>;
+  vocabulary(reader: Reader, search?: string): Promise<Vocabulary>;
   /** By name, `name@version`, title or synonym. Throws `invalid` that names the nearest metrics. */
-  resolve(tenantId: string, reference: string): Promise<DefinedMetric>;
-  approved(tenantId: string): Promise<readonly ApprovedMetric[]>;
+  resolve(reader: Reader, reference: string): Promise<DefinedMetric>;
+  approved(reader: Reader): Promise<readonly ApprovedMetric[]>;
 }
 
 type WithoutMeasure = Omit<WithSegment<AggregateEvents>, 'metric' | 'eventName' | 'aggregation'>;
@@ -132,12 +136,12 @@ export interface DefinedSegment extends SegmentDefinition {
  */
 export type WithSegment<Question> = Omit<Question, 'segment'> & { segment?: DefinedSegment | undefined };
 
-/** Where questions find segments. The caller's rights have been checked. */
+/** Where questions find segments, as `MetricSource`. */
 export interface SegmentSource {
   /** Throws `invalid` that names the nearest segments. */
-  resolve(tenantId: string, name: string): Promise<DefinedSegment>;
+  resolve(reader: Reader, name: string): Promise<DefinedSegment>;
   /** By name. With `search`, those whose name or title has it. */
-  listed(tenantId: string, search?: string): Promise<ListedSegment[]>;
+  listed(reader: Reader, search?: string): Promise<ListedSegment[]>;
 }
 
 export interface ListedSegment {

@@ -11,6 +11,7 @@ import {
   type TableQuestion,
   type WithSegment,
 } from './question.ts';
+import { notesOnLimits } from './within.ts';
 
 /*
  * Replaces the names in a question by the definitions of metrics and segments, and reviews by the
@@ -67,14 +68,16 @@ export async function resolveQuestion(
 /** Throws `invalid` for unknown metrics and segments. */
 export async function resolveKpi(parts: ResolveParts, caller: Caller, asked: AggregateEvents): Promise<ResolvedKpi> {
   const { metrics } = parts;
-  const { tenantId } = caller;
   const input = await resolveSegment(parts, caller, asked);
   if (input.metric !== undefined) {
-    const metric = await metrics.resolve(tenantId, input.metric);
-    return { question: kpiQuestion(input, metric), notes: notesOnMetric(metric, input.metric) };
+    const metric = await metrics.resolve(caller, input.metric);
+    return {
+      question: kpiQuestion(input, metric),
+      notes: [...notesOnMetric(metric, input.metric), ...notesOnLimits(caller)],
+    };
   }
   const question = kpiQuestion(input, null);
-  const approved = await metrics.approved(tenantId);
+  const approved = await metrics.approved(caller);
   if (approved.length === 0) return { question, notes: [] };
   return { question: { ...question, metric: null }, notes: notesOnRawQuestion(question, approved) };
 }
@@ -82,11 +85,11 @@ export async function resolveKpi(parts: ResolveParts, caller: Caller, asked: Agg
 /** Throws `invalid` for an unknown segment. */
 export async function resolveSegment<Question extends { segment?: string | undefined }>(
   { segments }: Pick<ResolveParts, 'segments'>,
-  { tenantId }: Caller,
+  caller: Caller,
   { segment: name, ...question }: Question,
 ): Promise<WithSegment<Question>> {
   if (name === undefined) return question;
-  return { ...question, segment: await segments.resolve(tenantId, name) };
+  return { ...question, segment: await segments.resolve(caller, name) };
 }
 
 /** Throws `invalid` for an unknown segment. */

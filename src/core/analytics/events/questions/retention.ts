@@ -1,7 +1,7 @@
+import type { EventFilter } from '../../../base/filters/filter-schema.ts';
 import { invalid } from '../../../base/shared/errors.ts';
 import { bucketsBetween, type TimeBucket, zoneOffsets } from '../../../base/time/time.ts';
 import { RESERVED_EVENT_PREFIX } from '../fields.ts';
-import type { EventFilter } from '../filter-schema.ts';
 import { fieldOf, predicatesOf } from '../predicates.ts';
 import { type AggregatePlan, aggregatePlan, type PlanResult, type RetentionPlan } from '../query-plan.ts';
 import { ANY_EVENT, type CohortGrouping } from '../retention-schema.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { memberHints } from '../../base/shared/issues.ts';
-import { propertyKeySchema, textSchema } from '../../base/shared/name-schemas.ts';
-import { requestSchemas } from '../../base/shared/schema-names.ts';
+import { memberHints } from '../shared/issues.ts';
+import { propertyKeySchema, textSchema } from '../shared/name-schemas.ts';
+import { requestSchemas } from '../shared/schema-names.ts';
 import { FILTER_HINTS, OPERATOR_SPELLINGS, spelled } from './spellings.ts';
 
 const scalar = z.union([textSchema, z.number(), z.boolean()], 'must be a string, a number or a boolean');

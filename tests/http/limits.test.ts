@@ -1,0 +1,305 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type TestContext, test } from 'node:test';
+import type { AccessLimits } from '../../src/core/base/filters/limits.ts';
+import { routes } from '../../src/http/app.ts';
+import type { TestApp } from '../support/app.ts';
+import { connector } from '../support/connectors.ts';
+import { UPDATES_GOLDEN } from '../support/golden.ts';
+import { ingested } from '../support/knowledge.ts';
+import { newPerson } from '../support/people.ts';
+import { appOfThisFile } from '../support/shared.ts';
+import { rpc } from '../tools/mcp-requests.ts';
+
+/*
+ * Limits below the tenant, route by route and tool by tool: what is refused under which limit, and
+ * that no other answer tells of what lies outside. The table is docs/limits-below-tenant.md;
+ * UPDATE_GOLDEN=1 writes it.
+ */
+
+const PAGE = new URL('../../docs/limits-below-tenant.md', import.meta.url);
+const OBSERVED = '/api/v1/runtime/v1/observability';
+const RUNTIME = '/api/v1/runtime/observability';
+const VECTORS = '/api/v1/runtime/v1/vectors';
+
+const sharedApp = appOfThisFile({ rateLimit: 0 });
+
+/** Inside: agent `support`, event `order`, `country` BR, threads of two orders, store `help`, connector `pets`. */
+const HELD: Record<keyof AccessLimits, AccessLimits> = {
+  agents: { agents: ['support'] },
+  eventNames: { eventNames: ['order'] },
+  filters: { filters: [{ propertyKey: 'country', operator: 'eq', value: 'BR' }] },
+  segment: { segment: 'brazil' },
+  vectorStores: { vectorStores: ['help'] },
+  connectors: { connectors: ['pets'] },
+  models: { models: ['gpt-small'] },
+};
+const LIMITS = Object.keys(HELD) as (keyof AccessLimits)[];
+const OF_EVENTS = LIMITS.slice(0, 4);
+
+/** In the events outside, wherever a name or a text can be, and in all that is of other stores and connectors. */
+const OUTSIDE = /zebra/i;
+/** The agent outside, and what is its own. */
+const OF_AGENT = /zebra|giraffe/i;
+/** Shared definitions about an event outside: hidden by `eventNames`, and shown to the others. */
+const DEFINED = /okapi/i;
+
+interface Ids {
+  card: string;
+  tab: string;
+  defined: string;
+  execution: string;
+  job: string;
+  document: string;
+  cases: string;
+}
+
+async function filled(app: TestApp): Promise<Ids> {
+  const made = async (path: string, body: object) => {
+    const answer = await app.request('POST', path, body);
+    assert.ok(answer.status < 300, `${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+  const order = (number: number) => ({
+    ...{ eventName: 'order', agentId: 'support', threadId: 't-1', executionId: `inside-${number}` },
+    properties: { country: 'BR', amount: number },
+  });
+  const outside = (number: number) => ({
+    ...{ eventName: 'zebra_sold', agentId: 'giraffe', threadId: `zebra-${number}`, executionId: 'zebra-execution' },
+    properties: { country: 'zebraland', zebra_key: `zebra ${number}`, amount: 1_000 },
+  });
+  await app.ingest([order(1), order(2), outside(3), outside(4), outside(5)]);
+  const number = (eventName: string) => ({ cardType: 'number', config: { eventName, aggregation: 'count' } });
+  const tab = await made(`${RUNTIME}/dashboard-tabs`, { name: 'giraffe tab', agentId: 'giraffe' });
+  const card = await made(`${RUNTIME}/dashboard-cards`, {
+    ...{ title: 'giraffe card', agentId: 'giraffe', ...number('zebra_sold'), tabId: tab.tab.id },
+  });
+  const defined = await made(`${RUNTIME}/dashboard-cards`, { title: 'okapi card', ...number('okapi_sold') });
+  const formula = { eventName: 'okapi_sold', aggregation: 'count' };
+  await made(`${RUNTIME}/metrics`, { name: 'okapi_metric', title: 'okapi', formula });
+  await made(`${RUNTIME}/terms`, { term: 'okapi', definition: 'An okapi.', metric: 'okapi_metric' });
+  await made(`${RUNTIME}/segments`, {
+    ...{ name: 'okapi_segment', by: 'threadId', conditions: [{ eventName: 'okapi_sold' }] },
+  });
+  await made(`${RUNTIME}/segments`, {
+    name: 'brazil',
+    by: 'threadId',
+    conditions: [{ eventName: 'order', atLeast: 2 }],
+  });
+  await made(`${RUNTIME}/annotations`, { text: 'A zebra was sold' });
+  const execution = { agentId: 'giraffe', threadId: 'zebra-3', name: 'zebra run', output: 'zebra' };
+  await made(`${OBSERVED}/executions`, { id: 'zebra-execution', ...execution, messages: [] });
+  const job = await ingested(app, { name: 'zebra.md', content: '# Zebras' }, { vectorStore: 'zebra' });
+  await ingested(app, { name: 'help.md', content: '# Help' }, { vectorStore: 'help' });
+  await app.runtime.connectors.apply(
+    app.tenantId,
+    [connector(), connector({ slug: 'zebra', name: 'Zebras', expose: undefined })].map(({ expose: _, ...one }) => one),
+    null,
+  );
+  const question = { eventName: 'zebra_sold', aggregation: 'count' };
+  const { result } = await rpc(app, 'tools/call', {
+    name: 'aggregate_events',
+    arguments: { ...question, agentId: '*' },
+  });
+  const { cases } = result.structuredContent.basis;
+  return {
+    ...{ card: card.id, tab: tab.tab.id, defined: defined.id, execution: 'zebra-execution', cases },
+    ...{ job: job.jobId, document: job.documentId },
+  };
+}
+
+type Question = { path?: string; body?: unknown };
+
+/** How each route that has something to hold is asked about what lies outside. */
+function questions({ card, tab, defined, execution, job, document, cases }: Ids): Record<string, Question[]> {
+  const of = (names: object) => ({ aggregation: 'count', ...names });
+  const executions = `${OBSERVED}/executions`;
+  const cards = `${RUNTIME}/dashboard-cards`;
+  const tabs = `${RUNTIME}/dashboard-tabs`;
+  const stores = `${VECTORS}/stores`;
+  const content = { cardType: 'number', config: of({ eventName: 'order' }) };
+  const answered = (question: object) =>
+    [of({ eventName: 'zebra_sold', agentId: '*' }), question].map((body) => ({ body }));
+  return {
+    [`POST ${OBSERVED}/events`]: [{ body: { events: [{ eventName: 'order', properties: { country: 'BR' } }] } }],
+    [`GET ${OBSERVED}/events/feed`]: [
+      {},
+      { path: '?agentId=*' },
+      { path: '?agentId=giraffe' },
+      { path: '?eventName=order&agentId=*' },
+    ],
+    [`POST ${OBSERVED}/events/query`]: [
+      { body: { eventName: 'order', agentId: '*' } },
+      { body: { eventName: 'order', agentId: '*', mode: 'aggregate', groupBy: 'country' } },
+      { body: { eventName: 'orders', agentId: '*', filters: [{ propertyKey: 'zebra', operator: 'exists' }] } },
+    ],
+    'POST /api/v1/portal/aggregate': answered(of({ eventName: 'order', agentId: '*', group_by: 'agentId' })),
+    'GET /api/v1/portal/event-names': [{ path: '?agentId=*' }, { path: '?search=zebr' }],
+    'GET /api/v1/portal/event-properties': [{ path: '?agentId=*&eventName=order' }],
+    'GET /api/v1/portal/property-values': [{ path: '?agentId=*&eventName=order&propertyKey=country' }],
+    'GET /api/v1/portal/agents': [{}],
+    'GET /api/v1/portal/first-hour': [{}],
+    'PUT /api/v1/portal/first-hour': [{ body: { putAway: false } }],
+    'GET /api/v1/portal/sample-data': [{}],
+    [`GET ${executions}`]: [{}, { path: '?agentId=*' }, { path: '?agentId=giraffe' }, { path: '?search=zebra' }],
+    [`GET ${executions}/:executionId`]: [{ path: execution }],
+    [`GET ${executions}/:executionId/steps`]: [{ path: `${execution}/steps` }],
+    [`POST ${executions}`]: [{ body: { id: execution, output: 'mine' } }],
+    [`POST ${executions}/:executionId/steps`]: [
+      {
+        path: `${execution}/steps`,
+        body: { steps: [{ id: 's', kind: 'tool', name: 'n', startedAt: '2026-03-01T12:00:00Z' }] },
+      },
+    ],
+    [`GET ${cards}`]: [{ path: '?agentId=*' }, { path: '?agentId=giraffe' }],
+    [`POST ${cards}`]: [{ body: { title: 'Orders', ...content } }],
+    [`GET ${cards}/:id`]: [{ path: card }],
+    [`PATCH ${cards}/:id`]: [{ path: card, body: { title: 'Mine' } }],
+    [`DELETE ${cards}/:id`]: [{ path: card }],
+    [`GET ${cards}/:id/render`]: [{ path: `${card}/render` }, { path: `${defined}/render` }],
+    [`POST ${cards}/render`]: [{ body: { ids: [card] } }],
+    [`POST ${cards}/preview`]: [{ body: { title: 'P', ...content, config: of({ eventName: 'zebra_sol' }) } }],
+    [`GET ${tabs}`]: [{ path: '?agentId=*' }],
+    [`POST ${tabs}`]: [{ body: { name: 'Mine' } }],
+    [`GET ${tabs}/:id`]: [{ path: tab }],
+    [`PATCH ${tabs}/:id`]: [{ path: tab, body: { name: 'Mine' } }],
+    [`DELETE ${tabs}/:id`]: [{ path: tab }],
+    [`GET ${RUNTIME}/metrics`]: [{}, { path: '?search=okapi' }],
+    [`GET ${RUNTIME}/metrics/:name`]: [{ path: 'okapi_metric' }, { path: 'okapi' }],
+    [`GET ${RUNTIME}/metrics/:name/versions`]: [{ path: 'okapi_metric/versions' }],
+    [`GET ${RUNTIME}/metrics/:name/diff`]: [{ path: 'okapi_metric/diff' }],
+    [`GET ${RUNTIME}/terms`]: [{}],
+    [`GET ${RUNTIME}/terms/:term`]: [{ path: 'okapi' }],
+    [`GET ${RUNTIME}/segments`]: [{}],
+    [`GET ${RUNTIME}/segments/:name`]: [{ path: 'okapi_segment' }, { path: 'brasil' }],
+    [`GET ${RUNTIME}/annotations`]: [{}],
+    [`POST ${RUNTIME}/explain`]: answered(
+      of({ eventName: 'order', agentId: '*', dateFrom: '-7d', compareTo: 'previous_period' }),
+    ),
+    [`GET ${RUNTIME}/cases/:handle`]: [{ path: cases }],
+    [`POST ${VECTORS}/files/ingest`]: [],
+    [`GET ${VECTORS}/ingestion-jobs/:jobId`]: [{ path: job }],
+    'GET /runtime/v1/vectors/ingestion-jobs/:jobId': [{ path: job }],
+    [`POST ${VECTORS}/ingestion-jobs/:jobId/cancel`]: [{ path: `${job}/cancel` }],
+    [`GET ${stores}`]: [{}],
+    [`DELETE ${stores}/:name`]: [{ path: 'zebra' }],
+    [`GET ${stores}/:name/ingestion-jobs`]: [{ path: 'zebra/ingestion-jobs' }],
+    [`GET ${stores}/:name/documents`]: [{ path: 'zebra/documents' }],
+    [`DELETE ${stores}/:name/documents/:documentId`]: [{ path: `help/documents/${document}` }],
+    [`POST ${stores}/:name/search`]: [{ path: 'zebra/search', body: { query: 'zebras' } }],
+    'POST /api/v1/runtime/v1/connectors/:connector': [{ path: 'zebra', body: { resource: 'list' } }],
+    'POST /api/v1/runtime/v1/chat/stream': [
+      { body: { provider: 'openai', model: 'gpt-zebra', messages: [{ role: 'user', content: 'Hi' }] } },
+    ],
+    'GET /api/v1/runtime/v1/usage': [{}],
+  };
+}
+
+/** What an answer may repeat of the question. */
+function withoutEcho(text: string, question: Question): string {
+  const asked = `${decodeURIComponent(question.path ?? '')} ${JSON.stringify(question.body ?? '')}`;
+  const words = asked.match(/[\w-]*(?:zebra|zebr|okapi|giraffe)[\w-]*/gi) ?? [];
+  return words.sort((one, other) => other.length - one.length).reduce((left, word) => left.replaceAll(word, ''), text);
+}
+
+/** Routes of one's own account, open ones and those of administrators, who are held to nothing. */
+const NOTHING_TO_HOLD =
+  /\/portal\/(login|logout|me|sessions|keys|grants|authorizations|invitations|settings)\b|^GET \/(healthz|readyz)$/;
+
+interface Row {
+  name: string;
+  refused: (keyof AccessLimits)[];
+}
+
+test('Limits: every route is held to them or refuses who has them', async (t) => {
+  const app = await sharedApp();
+  const ids = await filled(app);
+  const asked = questions(ids);
+  const credentials = await credentialsOf(app);
+  const rows: Row[] = [];
+  for (const { method, path, access } of routes) {
+    if (access === 'portal:administrator' || access === 'portal:operator') continue;
+    const name = `${method.toUpperCase()} ${path}`;
+    if (NOTHING_TO_HOLD.test(name)) continue;
+    const row: Row = { name, refused: [] };
+    for (const limit of LIMITS) {
+      const headers = await headersFor(app, access, limit, credentials);
+      const first = await app.request(method.toUpperCase(), addressOf(path), bodyOf(method, {}), headers);
+      if (first.status === 403 && new RegExp(`limits\\.${limit}`).test(first.body.message)) {
+        row.refused.push(limit);
+        continue;
+      }
+      if (!tellsOf(limit, name)) continue;
+      const list = asked[name] ?? assert.fail(`${name}: whoever adds a route that limits hold adds its questions`);
+      for (const question of list) {
+        const at = addressOf(path, question.path);
+        const answer = await app.request(method.toUpperCase(), at, bodyOf(method, question.body), headers);
+        const text = withoutEcho(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body), question);
+        const label = `${name} ${question.path ?? ''} with ${limit}: ${answer.status} ${text}`;
+        assert.notEqual(answer.status, 500, label);
+        const isDefinition = name.includes('/dashboard-') && (limit === 'filters' || limit === 'segment');
+        assert.doesNotMatch(
+          text,
+          isDefinition ? /"value":3|"matchedEvents":[1-9]/ : limit === 'agents' ? OF_AGENT : OUTSIDE,
+          label,
+        );
+        if (limit === 'eventNames') assert.doesNotMatch(text, DEFINED, label);
+      }
+    }
+    rows.push(row);
+  }
+  compare(t, rows);
+});
+
+/** The limits under which an answer could tell of something outside. */
+function tellsOf(limit: keyof AccessLimits, name: string): boolean {
+  if (name.includes('/vectors/')) return limit === 'vectorStores';
+  if (name.includes('/connectors/')) return limit === 'connectors';
+  if (name.includes('/chat/')) return limit === 'models';
+  return OF_EVENTS.includes(limit);
+}
+
+/** A key with the limit, or a viewer whose role is held to it. */
+async function headersFor(
+  app: TestApp,
+  access: string,
+  limit: keyof AccessLimits,
+  credentials: Credentials,
+): Promise<Record<string, string>> {
+  const { keys, viewer } = credentials;
+  if (!access.startsWith('portal:')) return { 'x-api-key': keys[limit] };
+  await app.runtime.tenants.changeSettings(app.tenantId, { roleLimits: { VIEWER: HELD[limit] } }, null);
+  return { 'x-api-key': '', authorization: `Bearer ${viewer}` };
+}
+
+interface Credentials {
+  keys: Record<keyof AccessLimits, string>;
+  viewer: string;
+}
+
+async function credentialsOf(app: TestApp): Promise<Credentials> {
+  const keys = {} as Credentials['keys'];
+  for (const limit of LIMITS) keys[limit] = await app.newKey({ limits: HELD[limit] });
+  return { keys, viewer: (await newPerson(app, { role: 'VIEWER' })).token };
+}
+
+function addressOf(path: string, end = ''): string {
+  if (end.startsWith('?')) return path + end;
+  if (end === '') return path.replace(/:\w+/g, '0190a5a0-0000-7000-8000-000000000000');
+  return `${path.slice(0, path.indexOf(':'))}${end}`;
+}
+
+function bodyOf(method: string, body: unknown): unknown {
+  return method === 'get' || method === 'delete' ? undefined : (body ?? {});
+}
+
+function compare(t: TestContext, rows: Row[]): void {
+  const lines = rows.map(({ name, refused }) => `| \`${name}\` | ${refused.map((one) => `\`${one}\``).join(', ')} |`);
+  const table = ['| Endpoint | Refused under |', '| --- | --- |', ...lines].join('\n');
+  const page = readFileSync(PAGE, 'utf8');
+  const shown = /\| Endpoint[\s\S]*?(?=\n\n|\n$)/.exec(page)?.[0] ?? '';
+  if (UPDATES_GOLDEN) {
+    writeFileSync(PAGE, page.replace(shown, table));
+    t.diagnostic('docs/limits-below-tenant.md was written');
+  } else assert.equal(table, shown, 'docs/limits-below-tenant.md shows another table; UPDATE_GOLDEN=1 writes it');
+}
