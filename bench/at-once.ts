@@ -61,7 +61,7 @@ export async function benchAtOnce({ rows, rounds, seconds, against, json }: Opti
   );
 }
 
-async function fill(server: Server, events: number): Promise<void> {
+export async function fill(server: Server, events: number): Promise<void> {
   const random = seeded(45);
   for (let sent = 0; sent < events; sent += BATCH) {
     const batch = Array.from({ length: Math.min(BATCH, events - sent) }, (_, at) => {
@@ -95,14 +95,15 @@ async function asked(server: Server, ask: (server: Server) => Promise<unknown>, 
 const NAMES = ['page_viewed', 'message_sent', 'product_viewed', 'purchase_completed'];
 const GROUPS = ['plan', 'country', 'is_new'];
 
-function question(count: number): string {
+/** Another `shift`, in milliseconds, makes the same question one that is not cached. */
+export function question(count: number, shift = 0): string {
   const name = count % NAMES.length;
   const property = name < 2 ? 'duration_ms' : 'amount';
   const metrics = [
     { aggregation: 'count', alias: 'n' },
     ...['sum', 'avg', 'p95'].map((aggregation) => ({ aggregation, propertyKey: property, alias: aggregation })),
   ];
-  const from = FIRST + ((count * 7_919) % (DAYS * 1_000)) * (DAY_MS / 1_000) + count;
+  const from = FIRST + ((count * 7_919) % (DAYS * 1_000)) * (DAY_MS / 1_000) + count + shift;
   return JSON.stringify({
     eventName: NAMES[name],
     mode: 'aggregate',

@@ -11,6 +11,7 @@ import { benchFairness } from './fairness/fairness.ts';
 import { benchFootprint } from './footprint.ts';
 import { benchKnowledge, knowledgeParts } from './knowledge/knowledge.ts';
 import { benchLargeAnswers } from './large-answers.ts';
+import { benchLimits } from './limits.ts';
 import { benchMcp } from './mcp.ts';
 import { benchOAuth } from './oauth.ts';
 import { benchPictures } from './pictures.ts';
@@ -39,6 +40,7 @@ const others: Record<string, (options: Options) => Promise<void>> = {
   'at-once': benchAtOnce,
   footprint: benchFootprint,
   'large-answers': benchLargeAnswers,
+  limits: benchLimits,
 };
 const groups = { events: parts, knowledge: knowledgeParts, scale: scaleParts };
 const known = [...Object.keys(others), ...Object.entries(groups).flatMap(([name, of]) => [name, ...Object.keys(of)])];

@@ -53,6 +53,7 @@ export const HELP = `npm run bench [-- NAME...] [options]
               workspace; with --against in turns; Linux; only when named
   large-answers
               what /healthz takes while four clients fetch pages of 60 KB rows, long series and pictures; only when named
+  limits      questions of keys with and without limits below the tenant, in turns, over a tenth of --rows; only when named
   scale       PostgreSQL and ClickHouse against the files, every part below or only those named; only when named
     scale-accept    events accepted
     scale-questions questions over a tenth of --rows, and 300 that are drawn with SEED; the answers must be equal

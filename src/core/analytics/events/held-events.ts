@@ -195,11 +195,12 @@ function everything(agentId: string | null, eventNames: string[] | null): Select
   return { agentId, eventNames, includesOwn: true, from: null, to: null, predicates: [] };
 }
 
-/** `type` null: any. Objects and lists are what is left. */
+/** `type` null: any. An object is what is left. */
 function typeTest(key: string, type: JsonType | null): Predicate[] {
   const field = fieldOf(`properties.${key}`);
   const is = (test: Predicate['test'], negated = false): Predicate => ({ field, test, negated });
   const tests = {
+    array: is({ kind: 'list' }),
     string: is({ kind: 'startsWith', value: '' }),
     number: is({ kind: 'compare', operator: 'gte', value: -Number.MAX_VALUE }),
     boolean: is({ kind: 'oneOf', values: [true, false] }),

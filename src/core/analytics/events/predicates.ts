@@ -28,6 +28,8 @@ export type Scalar = string | number | boolean;
 /** Every test is false for an absent value; JSON null counts as absent. */
 export type Test =
   | { kind: 'present' }
+  /** A JSON array. */
+  | { kind: 'list' }
   /** Same type and value; timestamps are epoch milliseconds. */
   | { kind: 'oneOf'; values: Scalar[] }
   /** Numbers against numbers, text against text by code point. */

@@ -23,6 +23,10 @@ function positiveCondition(field: FieldRef, test: Predicate['test'], scope: Even
   switch (test.kind) {
     case 'present':
       return field.kind === 'event' ? `${scope.value(field)} IS NOT NULL` : isPresent(scope.property(field.paths));
+    case 'list': {
+      const container = field.kind === 'event' ? null : scope.property(field.paths).container;
+      return container === null ? 'false' : engine.startsWith(container, '[', { anyCase: false });
+    }
     case 'oneOf':
       return oneOf(field, test.values, scope);
     case 'compare': {
