@@ -4454,6 +4454,8 @@ export interface components {
             linkByEmail?: boolean;
             /** @description Whether people may log in with it. */
             enabled?: boolean;
+            /** @description Whether it may let MCP clients act for its people by identity assertions (ID-JAG), without asking them. */
+            mcp?: boolean;
             /** @description No answer ever shows it; null: a public client, which PKCE alone protects. */
             clientSecret?: string | null;
         };
@@ -5326,6 +5328,11 @@ export interface components {
              * @default true
              */
             enabled?: boolean;
+            /**
+             * @description Whether it may let MCP clients act for its people by identity assertions (ID-JAG), without asking them.
+             * @default false
+             */
+            mcp?: boolean;
             /**
              * @description No answer ever shows it; null: a public client, which PKCE alone protects.
              * @default null
@@ -6404,6 +6411,8 @@ export interface components {
             linkByEmail: boolean;
             /** @description Whether people may log in with it. */
             enabled: boolean;
+            /** @description Whether it may let MCP clients act for its people by identity assertions (ID-JAG), without asking them. */
+            mcp: boolean;
             /** @description Whether a client secret is stored. */
             hasSecret: boolean;
             /**

@@ -30,6 +30,7 @@ interface MemberOptions extends SsoOptions {
   createUsers?: string;
   linkByEmail?: string;
   enabled?: string;
+  mcp?: string;
   tenantClaim?: string;
   mapTenant?: string[];
 }
@@ -131,6 +132,7 @@ function withMembers(command: Command): Command {
     .option('--create-users <on|off>', 'whether the first login makes a user')
     .option('--link-by-email <on|off>', 'whether a first login takes a user of the same e-mail, verified or not')
     .option('--enabled <on|off>', 'whether people may log in with it')
+    .option('--mcp <on|off>', 'whether it may let MCP clients act for its people by identity assertions (ID-JAG)')
     .option('--tenant-claim <claim>', 'with --installation: the claim that names the tenant')
     .option('--map-tenant <value=tenant...>', 'with --installation: the tenant of a value of the claim');
 }
@@ -158,6 +160,7 @@ function membersOf(options: MemberOptions): Record<string, unknown> {
     createUsers: switchOf('--create-users', options.createUsers),
     linkByEmail: switchOf('--link-by-email', options.linkByEmail),
     enabled: switchOf('--enabled', options.enabled),
+    mcp: switchOf('--mcp', options.mcp),
     tenantClaim: orNull(options.tenantClaim),
     tenantMapping: pairsOf('--map-tenant', options.mapTenant)?.map(([value, tenant]) => ({ value, tenant })),
   };

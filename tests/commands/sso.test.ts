@@ -27,6 +27,8 @@ test('sso: adds, lists, shows, changes and removes a provider', async (t) => {
     'Example.com, example.org',
     '--enabled',
     'off',
+    '--mcp',
+    'on',
     '--role-claim',
     'none',
     '--map-role',
@@ -37,12 +39,13 @@ test('sso: adds, lists, shows, changes and removes a provider', async (t) => {
     [
       changed.allowedDomains,
       changed.enabled,
+      changed.mcp,
       changed.roleClaim,
       changed.roleMapping,
       changed.defaultRole,
       changed.hasSecret,
     ],
-    [['example.com', 'example.org'], false, null, [], 'VIEWER', true],
+    [['example.com', 'example.org'], false, true, null, [], 'VIEWER', true],
   );
   const { stdout } = await run(['sso', 'list']);
   assert.match(

@@ -35,7 +35,7 @@ function provider(uid: string, members: Partial<StoredIdentityProvider> = {}): S
     },
     ...{ scopes: ['openid'], allowedDomains: ['corp.example'], allowedDirectories: [], roleClaim: 'groups' },
     ...{ roleMapping: [{ value: 'a', role: 'USER' }], defaultRole: null, createUsers: true, linkByEmail: false },
-    ...{ enabled: true, tenantClaim: null, tenantMapping: [] },
+    ...{ enabled: true, mcp: false, tenantClaim: null, tenantMapping: [] },
     ...members,
   };
 }
@@ -69,6 +69,20 @@ export function testIdentityStores(backend: StateBackend<Stores>): void {
     assert.deepEqual(await providers.list('two'), [theirs]);
     assert.deepEqual(await providers.list(null), [wide]);
     assert.equal(await providers.find('one', 'q'), null);
+  });
+
+  test(`IdentityProviderStore (${name}): those of an issuer are found in every tenant`, async (t) => {
+    const { providers } = await opened(t);
+    const [own, theirs, wide] = [
+      provider('p', { createdAt: 3 }),
+      provider('q', { tenantId: 'two', enabled: false, issuer: 'https://login.example.com/', createdAt: 2 }),
+      provider('r', { tenantId: null, tenantClaim: 'org' }),
+    ];
+    for (const one of [own, theirs, wide, provider('s', { issuer: 'https://login.example.com/two' })])
+      await providers.create(one, 9);
+    for (const issuer of [own.issuer, theirs.issuer])
+      assert.deepEqual(await providers.ofIssuer(issuer), [wide, theirs, own]);
+    assert.deepEqual(await providers.ofIssuer(''), []);
   });
 
   test(`IdentityProviderStore (${name}): a change of another revision is stale`, async (t) => {

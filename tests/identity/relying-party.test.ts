@@ -38,6 +38,7 @@ function provider(members: Partial<OpenedProvider>): OpenedProvider {
       createUsers: false,
       linkByEmail: false,
       enabled: true,
+      mcp: false,
       tenantClaim: null,
       tenantMapping: [],
     },

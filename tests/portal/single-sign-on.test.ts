@@ -166,7 +166,7 @@ const STORED: Provider = {
     createdAt: '',
     updatedAt: '',
   },
-  ...{ redirectUri: '', backchannelLogoutUri: '', createUsers: true, linkByEmail: false, enabled: true },
+  ...{ redirectUri: '', backchannelLogoutUri: '', createUsers: true, linkByEmail: false, enabled: true, mcp: true },
   allowedDomains: ['a.example', 'b.example'],
   allowedDirectories: ['0f0e0d0c-0b0a-4988-8766-554433221100'],
   roleClaim: 'roles',
@@ -178,10 +178,10 @@ const STORED: Provider = {
 };
 
 test('sign-on form: a stored provider comes back as it was, without its secret', () => {
-  const { id, name, preset, issuer, clientId, createUsers, linkByEmail, enabled } = STORED;
+  const { id, name, preset, issuer, clientId, createUsers, linkByEmail, enabled, mcp } = STORED;
   const { allowedDomains, allowedDirectories, roleClaim, roleMapping, defaultRole } = STORED;
   assert.deepEqual(requestOf(formOf(STORED)), {
-    ...{ id, name, preset, issuer, clientId, createUsers, linkByEmail, enabled },
+    ...{ id, name, preset, issuer, clientId, createUsers, linkByEmail, enabled, mcp },
     ...{ allowedDomains, allowedDirectories, roleClaim, roleMapping, defaultRole },
   });
   assert.equal(requestOf({ ...formOf(STORED), clientSecret: 'new' }).clientSecret, 'new');

@@ -37,7 +37,8 @@ test('identity providers: an administrator creates, reads, changes and removes o
     [created.body.redirectUri, created.body.backchannelLogoutUri],
     [`${place}/callback`, `${place}/backchannel-logout`],
   );
-  assert.deepEqual([created.body.hasSecret, created.body.createUsers, created.body.enabled], [true, false, true]);
+  const { hasSecret, createUsers, enabled, mcp } = created.body;
+  assert.deepEqual([hasSecret, createUsers, enabled, mcp], [true, false, true, false]);
   const listed = (await admin.request('GET', PROVIDERS)).body.identityProviders;
   assert.deepEqual(listed, [created.body]);
   assert.deepEqual((await admin.request('GET', `${PROVIDERS}/keycloak`)).body, created.body);
@@ -128,6 +129,13 @@ test('identity providers: wrong shapes and contradictions name the member', asyn
     ],
     [{ issuer: 'https://accounts.google.com', createUsers: true, defaultRole: 'VIEWER' }, /^allowedDomains: /],
     [{ issuer: 'https://login.microsoftonline.com/common/v2.0' }, /^allowedDirectories: /],
+    [
+      {
+        ...{ issuer: 'https://login.microsoftonline.com/common/v2.0', mcp: true },
+        allowedDirectories: ['0f0e0d0c-0b0a-4988-8766-554433221100'],
+      },
+      /^mcp: needs the issuer of one directory/,
+    ],
     [
       {
         issuer: 'https://login.microsoftonline.com/organizations/v2.0',

@@ -36,6 +36,10 @@ export function requireSound(provider: IdentityProviderDefinition, { isOfInstall
     isOfSeveralDirectories(issuer) && linkByEmail,
     "linkByEmail: is not possible with an issuer of several directories, which do not verify each other's e-mails",
   );
+  refuseIf(
+    isOfSeveralDirectories(issuer) && provider.mcp,
+    'mcp: needs the issuer of one directory: https://login.microsoftonline.com/<directory id>/v2.0',
+  );
   refuseIf(roleClaim === null && roleMapping.length > 0, 'roleClaim: is needed for roleMapping');
   refuseIf(repeats(roleMapping), 'roleMapping: each value may be there once');
   refuseIf(

@@ -90,6 +90,11 @@ const members = {
       'Whether a first login may take an existing user of the same e-mail without `email_verified` and allowed domains.',
     ),
   enabled: z.boolean('must be true or false').describe('Whether people may log in with it.'),
+  mcp: z
+    .boolean('must be true or false')
+    .describe(
+      'Whether it may let MCP clients act for its people by identity assertions (ID-JAG), without asking them.',
+    ),
 };
 
 const secretSchema = z
@@ -125,6 +130,7 @@ const defaults = {
   createUsers: members.createUsers.default(false),
   linkByEmail: members.linkByEmail.default(false),
   enabled: members.enabled.default(true),
+  mcp: members.mcp.default(false),
 };
 
 export const createProviderSchema = z.strictObject({

@@ -261,7 +261,7 @@ function authorityOf(by: Caller | null): StoredIdentityProvider['authority'] {
 }
 
 /** Members that change nothing about who gets in. */
-const HARMLESS = new Set(['name', 'preset', 'enabled']);
+const HARMLESS = new Set(['name', 'preset', 'enabled', 'mcp']);
 
 /**
  * An ADMIN's change lowers it. Only who sends the issuer answers for the whole, and may raise it.

@@ -28,6 +28,8 @@ export interface IdentityProviderStore {
   /** By id. Null: those of the whole installation. */
   list(tenantId: string | null): Promise<StoredIdentityProvider[]>;
   find(tenantId: string | null, id: string): Promise<StoredIdentityProvider | null>;
+  /** In every tenant and of the installation, with or without a slash at its end; oldest first. */
+  ofIssuer(issuer: string): Promise<StoredIdentityProvider[]>;
   /**
    * In one statement: `stale` when the revision is another one, `last` when it would disable the
    * only provider of a tenant without password logins.

@@ -30,6 +30,7 @@ const terms: TermIndexes = {
 const postgresDialect: SqlDialect = {
   now: sql<number>`CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)`,
   texts: (values) => sql`(SELECT unnest(${values}::text[]) AS value)`,
+  textOf: (json, member) => sql`(${json}::json ->> ${sql.lit(member)})`,
   elements: (json, member) => sql`json_array_elements(coalesce(${json}::json -> ${sql.lit(member)}, '[]'))`,
   jsonArray: sql`json_build_array`,
   skipLocked: sql`FOR UPDATE SKIP LOCKED`,

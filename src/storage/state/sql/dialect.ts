@@ -10,6 +10,8 @@ export interface SqlDialect {
   texts(values: readonly string[]): RawBuilder<unknown>;
   /** A table of the list that a member of a JSON text has, with the column `value`. */
   elements(json: RawBuilder<unknown>, member: string): RawBuilder<unknown>;
+  /** The text that a member of a JSON text is. */
+  textOf(json: RawBuilder<unknown>, member: string): RawBuilder<string>;
   /** A function: the list of its arguments as JSON, null for null. */
   jsonArray: RawBuilder<unknown>;
   /**

@@ -15,6 +15,7 @@ const sqliteTerms: TermIndexes = {
 const sqliteDialect: SqlDialect = {
   now: sql<number>`CAST(unixepoch('subsec') * 1000 AS integer)`,
   texts: (values) => sql`json_each(${JSON.stringify(values)})`,
+  textOf: (json, member) => sql`(${json} ->> ${sql.lit(member)})`,
   elements: (json, member) => sql`json_each(${json}, ${sql.lit(`$.${member}`)})`,
   jsonArray: sql`json_array`,
   skipLocked: sql``,

@@ -27,7 +27,7 @@ const provider = (members: Partial<IdentityProviderDefinition> = {}): IdentityPr
     clientAuthentication: 'auto',
   },
   ...{ scopes: [], allowedDomains: [], allowedDirectories: [], roleClaim: null, roleMapping: [], defaultRole: null },
-  ...{ createUsers: false, linkByEmail: false, enabled: true, tenantClaim: null, tenantMapping: [] },
+  ...{ createUsers: false, linkByEmail: false, enabled: true, mcp: false, tenantClaim: null, tenantMapping: [] },
   ...members,
 });
 

@@ -234,6 +234,10 @@ function PeopleFields({ form, field }: FieldsProps) {
           {...field.check('linkByEmail')}
         />
         <Check label="People may log in with it" {...field.check('enabled')} />
+        <Check
+          label="It may let MCP clients act for people, without asking them (enterprise-managed authorization)"
+          {...field.check('mcp')}
+        />
       </fieldset>
     </>
   );

@@ -22,12 +22,14 @@ export interface ProviderForm {
   createUsers: boolean;
   linkByEmail: boolean;
   enabled: boolean;
+  mcp: boolean;
 }
 
 export function emptyForm(preset: Preset = 'google'): ProviderForm {
   return {
     ...{ preset, ...beginningOf(preset), clientId: '', clientSecret: '', allowedDomains: '', allowedDirectories: '' },
     ...{ roleClaim: '', roleMapping: '', defaultRole: 'VIEWER', createUsers: true, linkByEmail: false, enabled: true },
+    mcp: false,
   };
 }
 
@@ -44,9 +46,9 @@ export function withPreset(form: ProviderForm, preset: Preset): ProviderForm {
 }
 
 export function formOf(provider: Provider): ProviderForm {
-  const { preset, id, name, issuer, clientId, createUsers, linkByEmail, enabled } = provider;
+  const { preset, id, name, issuer, clientId, createUsers, linkByEmail, enabled, mcp } = provider;
   return {
-    ...{ preset, id, name, issuer, clientId, clientSecret: '', createUsers, linkByEmail, enabled },
+    ...{ preset, id, name, issuer, clientId, clientSecret: '', createUsers, linkByEmail, enabled, mcp },
     allowedDomains: provider.allowedDomains.join(', '),
     allowedDirectories: provider.allowedDirectories.join(', '),
     roleClaim: provider.roleClaim ?? '',
@@ -71,15 +73,16 @@ export function wordsOf(form: ProviderForm): [label: string, text: string][] {
     ['The first login makes a user', yesOrNo(form.createUsers)],
     ['It takes an existing user of the same e-mail', yesOrNo(form.linkByEmail)],
     ['People may log in with it', yesOrNo(form.enabled)],
+    ['It may let MCP clients act for people', yesOrNo(form.mcp)],
   ];
 }
 
 /** An empty secret of a stored provider means that it stays. */
 export function requestOf(form: ProviderForm): CreateRequest {
-  const { preset, id, name, issuer, clientId, clientSecret, createUsers, linkByEmail, enabled } = form;
+  const { preset, id, name, issuer, clientId, clientSecret, createUsers, linkByEmail, enabled, mcp } = form;
   return {
     ...{ preset, id: id.trim(), name: name.trim(), issuer: issuer.trim(), clientId: clientId.trim() },
-    ...{ createUsers, linkByEmail, enabled },
+    ...{ createUsers, linkByEmail, enabled, mcp },
     ...(clientSecret !== '' && { clientSecret }),
     allowedDomains: listOf(form.allowedDomains),
     allowedDirectories: preset === 'microsoft' ? listOf(form.allowedDirectories) : [],

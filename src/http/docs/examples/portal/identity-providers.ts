@@ -21,6 +21,7 @@ const corp = {
   createUsers: true,
   linkByEmail: false,
   enabled: true,
+  mcp: false,
   hasSecret: true,
   authority: 'ADMIN',
   createdAt: '2026-03-02T10:04:32.000Z',

@@ -47,6 +47,15 @@ export class SqlIdentityProviderStore implements IdentityProviderStore {
     return row ? toIdentityProvider(row) : null;
   }
 
+  async ofIssuer(issuer: string): Promise<StoredIdentityProvider[]> {
+    const bare = issuer.replace(/\/$/, '');
+    const rows = this.database
+      .selectFrom('identity_providers')
+      .selectAll()
+      .where(dialectOf(this.database).textOf(sql.ref('definition'), 'issuer'), 'in', [bare, `${bare}/`]);
+    return (await rows.orderBy('created_at').orderBy('uid').execute()).map(toIdentityProvider);
+  }
+
   async change(provider: StoredIdentityProvider, seenRevision: number) {
     const { uid, tenant_id: _, id: __, created_at: ___, ...values } = toProviderRow(provider);
     const changed = await this.beforeTenants(async (database) => {
@@ -122,5 +131,6 @@ function toProviderRow(provider: StoredIdentityProvider): ProviderRow {
 
 function toIdentityProvider({ definition, is_enabled: isEnabled, ...row }: ProviderRow): StoredIdentityProvider {
   const defined = JSON.parse(definition) as Omit<IdentityProviderDefinition, 'enabled'>;
-  return { ...defined, ...fromRow(row), enabled: isEnabled === 1 };
+  // Definitions of before have no `mcp`.
+  return { ...defined, mcp: defined.mcp ?? false, ...fromRow(row), enabled: isEnabled === 1 };
 }
