@@ -32,6 +32,7 @@ export async function fillOAuth(runtime: Runtime, tenantId: string, grants: numb
     tenantId,
     clientName: 'Bench',
     clientKind: 'registered',
+    identityProvider: null,
     resource: 'https://bench.example.com/mcp',
   } as const;
   const times = {

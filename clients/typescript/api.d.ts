@@ -4102,23 +4102,6 @@ export interface components {
             label: string;
             /** @description What the key may do; `*` is everything. */
             scopes: ("mcp:read" | "chat:write" | "events:read" | "events:write" | "executions:read" | "executions:write" | "reviews:read" | "reviews:write" | "dashboards:read" | "dashboards:write" | "knowledge:read" | "knowledge:write" | "users:write" | "connectors:execute" | "metrics:read" | "metrics:write" | "alerts:read" | "alerts:write" | "*")[];
-            /** @description What the key is held to; null: to nothing below the tenant. */
-            limits: {
-                /** @description Only what these agents recorded. */
-                agents?: string[];
-                /** @description Only events of these names. */
-                eventNames?: string[];
-                /** @description Only events that pass all of them, such as `country` `eq` `BR`. */
-                filters?: unknown[];
-                /** @description Only events of the subjects of this saved segment. */
-                segment?: string;
-                /** @description Only these vector stores. */
-                vectorStores?: string[];
-                /** @description Only connectors with these slugs. */
-                connectors?: string[];
-                /** @description Only models that one of these patterns fits, as `provider/model`, `providerName/model` or the model alone; `*` stands for any text. */
-                models?: string[];
-            } | null;
             /** @description When the key expires; null: never. */
             expiresAt: string | null;
             /**
@@ -6608,23 +6591,6 @@ export interface components {
             label: string;
             /** @description What the key may do; `*` is everything. */
             scopes: ("mcp:read" | "chat:write" | "events:read" | "events:write" | "executions:read" | "executions:write" | "reviews:read" | "reviews:write" | "dashboards:read" | "dashboards:write" | "knowledge:read" | "knowledge:write" | "users:write" | "connectors:execute" | "metrics:read" | "metrics:write" | "alerts:read" | "alerts:write" | "*")[];
-            /** @description What the key is held to; null: to nothing below the tenant. */
-            limits: {
-                /** @description Only what these agents recorded. */
-                agents?: string[];
-                /** @description Only events of these names. */
-                eventNames?: string[];
-                /** @description Only events that pass all of them, such as `country` `eq` `BR`. */
-                filters?: unknown[];
-                /** @description Only events of the subjects of this saved segment. */
-                segment?: string;
-                /** @description Only these vector stores. */
-                vectorStores?: string[];
-                /** @description Only connectors with these slugs. */
-                connectors?: string[];
-                /** @description Only models that one of these patterns fits, as `provider/model`, `providerName/model` or the model alone; `*` stands for any text. */
-                models?: string[];
-            } | null;
             /** @description When the key expires; null: never. */
             expiresAt: string | null;
         };
@@ -6677,22 +6643,6 @@ export interface components {
             inputPerMillion: number | null;
             /** @description US dollars for a million output tokens; null: unknown. */
             outputPerMillion: number | null;
-        };
-        Limits: {
-            /** @description Only what these agents recorded. */
-            agents?: string[];
-            /** @description Only events of these names. */
-            eventNames?: string[];
-            /** @description Only events that pass all of them, such as `country` `eq` `BR`. */
-            filters?: components["schemas"]["EventFilter"][];
-            /** @description Only events of the subjects of this saved segment. */
-            segment?: string;
-            /** @description Only these vector stores. */
-            vectorStores?: string[];
-            /** @description Only connectors with these slugs. */
-            connectors?: string[];
-            /** @description Only models that one of these patterns fits, as `provider/model`, `providerName/model` or the model alone; `*` stands for any text. */
-            models?: string[];
         };
         LoggedIn: {
             /** @description Send it as `Authorization: Bearer <token>`. */
@@ -7031,7 +6981,7 @@ export interface components {
         OAuthGrant: {
             /** @description Id of the grant. */
             id: string;
-            /** @description Who allowed it, and whose rights limit it. */
+            /** @description Who allowed it, or for whom an identity provider did. Their rights limit it. */
             user: {
                 /** @description Id of the user. */
                 id: string;
@@ -7042,28 +6992,13 @@ export interface components {
             client: components["schemas"]["OAuthClient"];
             /** @description The address that its tokens are valid at: of `/mcp`, or of the REST API. */
             resource: string;
-            /** @description What the user allowed; of it, tokens have what the role of the user has, too. */
+            /** @description What was allowed; of it, tokens have what the role of the user has, too. */
             scopes: ("mcp:read" | "chat:write" | "events:read" | "events:write" | "executions:read" | "executions:write" | "reviews:read" | "reviews:write" | "dashboards:read" | "dashboards:write" | "knowledge:read" | "knowledge:write" | "users:write" | "connectors:execute" | "metrics:read" | "metrics:write" | "alerts:read" | "alerts:write")[];
-            /** @description What the user held it to, beside what the role is held to. */
-            limits: {
-                /** @description Only what these agents recorded. */
-                agents?: string[];
-                /** @description Only events of these names. */
-                eventNames?: string[];
-                /** @description Only events that pass all of them, such as `country` `eq` `BR`. */
-                filters?: unknown[];
-                /** @description Only events of the subjects of this saved segment. */
-                segment?: string;
-                /** @description Only these vector stores. */
-                vectorStores?: string[];
-                /** @description Only connectors with these slugs. */
-                connectors?: string[];
-                /** @description Only models that one of these patterns fits, as `provider/model`, `providerName/model` or the model alone; `*` stands for any text. */
-                models?: string[];
-            } | null;
+            /** @description The id of the identity provider that allowed it in place of the user; null: the user did. */
+            identityProvider: string | null;
             /**
              * Format: date-time
-             * @description When the user allowed it.
+             * @description When it was allowed.
              */
             createdAt: string;
             /**
@@ -8369,8 +8304,6 @@ export interface components {
             label: string;
             /** @description What the key may do; `*` is everything. */
             scopes: ("mcp:read" | "chat:write" | "events:read" | "events:write" | "executions:read" | "executions:write" | "reviews:read" | "reviews:write" | "dashboards:read" | "dashboards:write" | "knowledge:read" | "knowledge:write" | "users:write" | "connectors:execute" | "metrics:read" | "metrics:write" | "alerts:read" | "alerts:write" | "*")[];
-            /** @description What the key is held to; see docs/limits-below-tenant.md. By default what you are. */
-            limits?: components["schemas"]["Limits"] | null;
             /** @description When the key expires, in UTC where the offset is missing; null: never. By default AGENT_RUNTIME_KEY_LIFETIME from now, or never where that is not set. Only administrators may go beyond that. */
             expiresAt?: string | null;
         };
@@ -8477,23 +8410,6 @@ export interface components {
             label: string;
             /** @description What the key may do; `*` is everything. */
             scopes: ("mcp:read" | "chat:write" | "events:read" | "events:write" | "executions:read" | "executions:write" | "reviews:read" | "reviews:write" | "dashboards:read" | "dashboards:write" | "knowledge:read" | "knowledge:write" | "users:write" | "connectors:execute" | "metrics:read" | "metrics:write" | "alerts:read" | "alerts:write" | "*")[];
-            /** @description What the key is held to; null: to nothing below the tenant. */
-            limits: {
-                /** @description Only what these agents recorded. */
-                agents?: string[];
-                /** @description Only events of these names. */
-                eventNames?: string[];
-                /** @description Only events that pass all of them, such as `country` `eq` `BR`. */
-                filters?: unknown[];
-                /** @description Only events of the subjects of this saved segment. */
-                segment?: string;
-                /** @description Only these vector stores. */
-                vectorStores?: string[];
-                /** @description Only connectors with these slugs. */
-                connectors?: string[];
-                /** @description Only models that one of these patterns fits, as `provider/model`, `providerName/model` or the model alone; `*` stands for any text. */
-                models?: string[];
-            } | null;
             /** @description When the key expires; null: never. */
             expiresAt: string | null;
             /** @description Until when the secret before the last rotation works, too; null: it does not. */
@@ -8700,23 +8616,6 @@ export interface components {
             };
             /** @description What the role allows on runtime endpoints; `*` is everything. */
             scopes: ("mcp:read" | "chat:write" | "events:read" | "events:write" | "executions:read" | "executions:write" | "reviews:read" | "reviews:write" | "dashboards:read" | "dashboards:write" | "knowledge:read" | "knowledge:write" | "users:write" | "connectors:execute" | "metrics:read" | "metrics:write" | "alerts:read" | "alerts:write" | "*")[];
-            /** @description What the role is held to; empty: to nothing below the tenant. */
-            limits: {
-                /** @description Only what these agents recorded. */
-                agents?: string[];
-                /** @description Only events of these names. */
-                eventNames?: string[];
-                /** @description Only events that pass all of them, such as `country` `eq` `BR`. */
-                filters?: unknown[];
-                /** @description Only events of the subjects of this saved segment. */
-                segment?: string;
-                /** @description Only these vector stores. */
-                vectorStores?: string[];
-                /** @description Only connectors with these slugs. */
-                connectors?: string[];
-                /** @description Only models that one of these patterns fits, as `provider/model`, `providerName/model` or the model alone; `*` stands for any text. */
-                models?: string[];
-            }[];
             /** @description Whether the user may do what concerns the whole installation: a SUPER_ADMIN of its only tenant. */
             operates: boolean;
         };
@@ -8797,25 +8696,6 @@ export interface components {
             secondFactor: "optional" | "administrators" | "everyone";
             /** @description Whether its users may log in with a password; docs/sso.md has the conditions for false. */
             passwordLogin: boolean;
-            /** @description What users of a role, and applications that act for them, are held to; see docs/limits-below-tenant.md. */
-            roleLimits: {
-                [key: string]: {
-                    /** @description Only what these agents recorded. */
-                    agents?: string[];
-                    /** @description Only events of these names. */
-                    eventNames?: string[];
-                    /** @description Only events that pass all of them, such as `country` `eq` `BR`. */
-                    filters?: unknown[];
-                    /** @description Only events of the subjects of this saved segment. */
-                    segment?: string;
-                    /** @description Only these vector stores. */
-                    vectorStores?: string[];
-                    /** @description Only connectors with these slugs. */
-                    connectors?: string[];
-                    /** @description Only models that one of these patterns fits, as `provider/model`, `providerName/model` or the model alone; `*` stands for any text. */
-                    models?: string[];
-                };
-            } | null;
         };
         Step: {
             /** @description The sender's id; of a call in a message, that of the call. */
@@ -17033,8 +16913,6 @@ export interface operations {
                 "application/json": {
                     /** @description What you allow, of what the application asks for. */
                     scopes: ("mcp:read" | "chat:write" | "events:read" | "events:write" | "executions:read" | "executions:write" | "reviews:read" | "reviews:write" | "dashboards:read" | "dashboards:write" | "knowledge:read" | "knowledge:write" | "users:write" | "connectors:execute" | "metrics:read" | "metrics:write" | "alerts:read" | "alerts:write")[];
-                    /** @description What it is held to, beside what your role is; see docs/limits-below-tenant.md. */
-                    limits?: components["schemas"]["Limits"] | null;
                     /** @description The days after which the permission ends. */
                     days?: number;
                 };
@@ -18949,10 +18827,6 @@ export interface operations {
                     secondFactor?: "optional" | "administrators" | "everyone";
                     /** @description Whether its users may log in with a password; docs/sso.md has the conditions for false. */
                     passwordLogin?: boolean;
-                    /** @description What users of a role, and applications that act for them, are held to; see docs/limits-below-tenant.md. */
-                    roleLimits?: {
-                        [key: string]: components["schemas"]["Limits"];
-                    } | null;
                 };
             };
         };

@@ -31,6 +31,7 @@ function grant(id: string, members: Partial<StoredGrant> = {}): StoredGrant {
     clientId: 'host',
     clientName: 'Host',
     clientKind: 'registered',
+    identityProvider: null,
     resource: 'https://runtime.example.com/mcp',
     scopes: ['mcp:read', 'knowledge:read'],
     createdAt: 10,
@@ -131,6 +132,53 @@ export function testOAuthStore(backend: Backend): void {
     assert.notEqual(await store.find('AccessToken', 'other'), null);
   });
 
+  test(`OAuthStore (${name}): of a user and a client one asserted grant is live`, async (t) => {
+    const first = await openStores(backend, t);
+    const second = await openStores(backend, t, first.at);
+    const { store } = first;
+    const asserted = (id: string, members: Partial<StoredGrant> = {}) =>
+      grant(id, { identityProvider: 'okta', activatedAt: null, ...members });
+    await store.createGrant(grant('by the person'));
+    const stores = Array.from({ length: 8 }, (_, index) => (index % 2 === 0 ? first : second).store);
+    const made = await Promise.all(stores.map((one, at) => one.renewGrant(asserted(`a${at}`))));
+    const { id } = made[0]!;
+    assert.deepEqual(new Set(made.map((one) => one.id)), new Set([id]));
+    assert.equal(made.filter(({ former }) => former === null).length, 1);
+    await store.activateGrant(id, 30);
+    await store.touchGrant(id, 40);
+    const newer = asserted('newer', {
+      scopes: ['mcp:read'],
+      createdAt: 50,
+      expiresAt: 2_000,
+      identityProvider: 'entra',
+    });
+    const { former } = await store.renewGrant(newer);
+    assert.deepEqual([former?.id, former?.scopes], [id, ['mcp:read', 'knowledge:read']]);
+    const times = { createdAt: 10, activatedAt: 30, lastUsedAt: 40 };
+    assert.deepEqual(await store.findGrant(id), { ...newer, id, ...times });
+    for (const [other, members] of [
+      ['of eve', { userId: 'eve' }],
+      ['of another client', { clientId: 'another' }],
+    ] as const)
+      assert.deepEqual(await store.renewGrant(asserted(other, members)), { id: other, former: null });
+    assert.equal((await store.findGrant('by the person'))?.endedAt, null);
+  });
+
+  test(`OAuthStore (${name}): an ended or voided grant is not renewed`, async (t) => {
+    const store = await opened(t);
+    const asserted = (id: string, members: Partial<StoredGrant> = {}) =>
+      grant(id, { identityProvider: 'a', ...members });
+    await store.renewGrant(asserted('g1'));
+    await store.put(record('token'), 100);
+    const { id, former } = await store.renewGrant(asserted('g2', { sessionVersion: 7, createdAt: 60 }));
+    assert.deepEqual([id, former?.id], ['g2', 'g1']);
+    assert.equal((await store.findGrant('g1'))?.endedAt, 60);
+    assert.equal(await store.find('AccessToken', 'token'), null);
+    await store.endGrant('g2', 70);
+    assert.deepEqual(await store.renewGrant(asserted('g3', { sessionVersion: 7 })), { id: 'g3', former: null });
+    assert.equal((await store.findGrant('g2'))?.endedAt, 70);
+  });
+
   test(`OAuthStore (${name}): a removed client takes its grants along`, async (t) => {
     const store = await opened(t);
     await store.putClient(client('host'));
@@ -208,7 +256,7 @@ export function testOAuthStore(backend: Backend): void {
     await store.put(record('code', { kind: 'AuthorizationCode' }), 100);
     const user = { id: 'ada', email: 'ada@example.com', role: 'USER', isActive: true, sessionVersion: null };
     const { content } = record('');
-    const { resource, createdAt, activatedAt, ...facts } = grant('g1');
+    const { identityProvider, resource, createdAt, activatedAt, ...facts } = grant('g1');
     assert.deepEqual(await store.findToken('of ada'), {
       grant: facts,
       content,

@@ -58,7 +58,7 @@ export function Applications() {
 }
 
 function GrantItem({ grant, showsUser, onEnd }: { grant: Grant; showsUser: boolean; onEnd(): void }) {
-  const { client: application, user, scopes, createdAt, expiresAt, lastUsedAt } = grant;
+  const { client: application, user, identityProvider, scopes, createdAt, expiresAt, lastUsedAt } = grant;
   const name = applicationName(application);
   return (
     <Item
@@ -75,19 +75,25 @@ function GrantItem({ grant, showsUser, onEnd }: { grant: Grant; showsUser: boole
       </p>
       <p className="small muted">
         {showsUser && <>{user.email} · </>}
-        allowed <Time iso={createdAt} /> · ends <Time iso={expiresAt} /> ·{' '}
-        <When words="last used" iso={lastUsedAt} none="not used yet" />
+        allowed <Time iso={createdAt} />
+        {identityProvider !== null && <> by the identity provider {identityProvider}</>} · ends <Time iso={expiresAt} />{' '}
+        · <When words="last used" iso={lastUsedAt} none="not used yet" />
       </p>
     </Item>
   );
 }
 
-function EndGrant({ grant: { id, client: application, user }, onClose }: { grant: Grant; onClose(): void }) {
+function EndGrant({ grant, onClose }: { grant: Grant; onClose(): void }) {
+  const { id, client: application, user, identityProvider } = grant;
   const name = applicationName(application);
+  const again =
+    identityProvider === null
+      ? 'To connect it again, its user logs in again.'
+      : `The identity provider ${identityProvider} may allow it again: to prevent that, take the application away from the person there.`;
   return (
     <ActDialog
       title={`End the access of ${name}?`}
-      description={`It cannot act for ${user.email} any more, from now on. To connect it again, its user logs in again.`}
+      description={`It cannot act for ${user.email} any more, from now on. ${again}`}
       act="End access"
       onAct={() => answerOf(client.DELETE(`${GRANTS}/{id}`, { params: { path: { id } } }))}
       invalidate={() => invalidate((path) => path === GRANTS)}

@@ -150,7 +150,7 @@ export class ConsentService {
       lastUsedAt: null,
       endedAt: null,
     };
-    const client = { clientId, clientName, clientKind };
+    const client = { clientId, clientName, clientKind, identityProvider: null };
     return {
       id: effects.newId(),
       tenantId,

@@ -77,11 +77,12 @@ function requireOwn(by: Caller, { tenantId, userId }: StoredGrant): void {
 }
 
 function shownGrant(grant: GrantOfUser): ShownGrant {
-  const { id, userId, email, resource, scopes, limits, createdAt, expiresAt, lastUsedAt } = grant;
+  const { id, userId, email, identityProvider, resource, scopes, limits, createdAt, expiresAt, lastUsedAt } = grant;
   return {
     id,
     user: { id: userId, email },
     client: shownClient(grant),
+    identityProvider,
     resource,
     scopes,
     limits,

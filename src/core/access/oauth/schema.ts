@@ -28,12 +28,16 @@ export const grantSchema = z.object({
   id: z.string().describe('Id of the grant.'),
   user: z
     .object({ id: z.string().describe('Id of the user.'), email: z.string().describe('E-mail of the user.') })
-    .describe('Who allowed it, and whose rights limit it.'),
+    .describe('Who allowed it, or for whom an identity provider did. Their rights limit it.'),
   client: oauthClientSchema.describe('The application that acts for the user.'),
   resource: z.string().describe('The address that its tokens are valid at: of `/mcp`, or of the REST API.'),
-  scopes: z.array(scope).describe('What the user allowed; of it, tokens have what the role of the user has, too.'),
+  scopes: z.array(scope).describe('What was allowed; of it, tokens have what the role of the user has, too.'),
   limits: limitsSchema.nullable().describe('What the user held it to, beside what the role is held to.'),
-  createdAt: z.iso.datetime().describe('When the user allowed it.'),
+  identityProvider: z
+    .string()
+    .nullable()
+    .describe('The id of the identity provider that allowed it in place of the user; null: the user did.'),
+  createdAt: z.iso.datetime().describe('When it was allowed.'),
   expiresAt: z.iso.datetime().describe('When it ends by itself.'),
   lastUsedAt: z.iso.datetime().nullable().describe('When a token of it was last used, to the minute; null: never.'),
 });

@@ -37,6 +37,8 @@ export interface StoredGrant {
   /** The client's name for itself; null without one. */
   clientName: string | null;
   clientKind: ClientKind;
+  /** The id of the identity provider that allowed it by an assertion; null: the person did. */
+  identityProvider: string | null;
   /** The audience of its tokens. */
   resource: string;
   scopes: Scope[];
@@ -68,7 +70,7 @@ export interface OAuthRecord {
 
 /** An access token with what its check needs, read in one statement. */
 export interface TokenFacts {
-  grant: Omit<StoredGrant, 'resource' | 'createdAt' | 'activatedAt'>;
+  grant: Omit<StoredGrant, 'identityProvider' | 'resource' | 'createdAt' | 'activatedAt'>;
   /** Members of the record, such as `scope` and `aud`. */
   content: Record<string, unknown>;
   expiresAt: number;
@@ -88,6 +90,12 @@ export interface OAuthStore {
   removeClient(id: string, at: number): Promise<{ removed: boolean; ended: StoredGrant[] }>;
 
   createGrant(grant: StoredGrant): Promise<void>;
+  /**
+   * Stores a grant by assertion, in one transaction: in place of the live one of the same user and
+   * client, whose id and times of creation and use stay. One of another session version is ended
+   * instead. Returns the former one.
+   */
+  renewGrant(grant: StoredGrant): Promise<{ id: string; former: StoredGrant | null }>;
   findGrant(id: string): Promise<StoredGrant | null>;
   /**
    * Active ones only, of the users' current versions, newest first; counts at most 1,000. `userId`

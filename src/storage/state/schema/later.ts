@@ -56,6 +56,12 @@ export const LATER: Record<string, readonly string[]> = {
     'CREATE INDEX users_newest ON users (tenant_id, created_at, id)',
     'CREATE INDEX sessions_newest ON sessions (tenant_id, created_at, id) WHERE revoked_at IS NULL',
   ],
+  // Grants that identity providers give by assertions: one live of a user and a client.
+  '0035-asserted-grants': [
+    'ALTER TABLE oauth_grants ADD COLUMN identity_provider text',
+    `CREATE UNIQUE INDEX oauth_grants_asserted ON oauth_grants (user_id, client_id)
+    WHERE identity_provider IS NOT NULL AND ended_at IS NULL`,
+  ],
   // Sets of questions with all their versions, and the answers to them.
   '0033-rubrics': [
     `CREATE TABLE rubrics (

@@ -306,6 +306,7 @@ export interface StateTables extends ExecutionTables {
     client_id: string;
     client_name: string | null;
     client_kind: ClientKind;
+    identity_provider: string | null;
     resource: string;
     scopes: string;
     created_at: number;

@@ -13,7 +13,7 @@ import type {
 import type { Role } from '../../../core/base/shared/caller.ts';
 import type { Page } from '../../../core/base/shared/paging.ts';
 import type { StateTables } from '../schema/types.ts';
-import type { StateDatabase } from './database.ts';
+import type { StateDatabase, StateTransaction } from './database.ts';
 import { ALL, dialectOf } from './dialect.ts';
 import { fromRow, jsonOrNull, parsedOrNull, toRow } from './rows.ts';
 import { isBeingErased } from './tenants.ts';
@@ -103,10 +103,34 @@ export class SqlOAuthStore implements OAuthStore {
   }
 
   async createGrant(grant: StoredGrant): Promise<void> {
-    await this.database
-      .insertInto('oauth_grants')
-      .values({ ...toRow(grant), scopes: JSON.stringify(grant.scopes), limits: jsonOrNull(grant.limits) })
-      .execute();
+    await this.database.insertInto('oauth_grants').values(toGrantRow(grant)).execute();
+  }
+
+  renewGrant(grant: StoredGrant): Promise<{ id: string; former: StoredGrant | null }> {
+    return this.database.transaction().execute(async (transaction) => {
+      await dialectOf(transaction).lock(transaction, { table: 'users', id: grant.userId });
+      const row = await transaction
+        .selectFrom('oauth_grants')
+        .selectAll()
+        .where('user_id', '=', grant.userId)
+        .where('client_id', '=', grant.clientId)
+        .where('identity_provider', 'is not', null)
+        .where('ended_at', 'is', null)
+        .executeTakeFirst();
+      const former = row ? toGrant(row) : null;
+      const { id, created_at, activated_at, last_used_at, ...changed } = toGrantRow(grant);
+      if (former?.sessionVersion === grant.sessionVersion) {
+        await transaction.updateTable('oauth_grants').set(changed).where('id', '=', former.id).execute();
+        return { id: former.id, former };
+      }
+      // Its tokens were void: the new one must not bring them back.
+      if (former) await end(transaction, former.id, grant.createdAt);
+      await transaction
+        .insertInto('oauth_grants')
+        .values({ id, created_at, activated_at, last_used_at, ...changed })
+        .execute();
+      return { id, former };
+    });
   }
 
   async findGrant(id: string): Promise<StoredGrant | null> {
@@ -158,12 +182,7 @@ export class SqlOAuthStore implements OAuthStore {
   }
 
   endGrant(id: string, at: number): Promise<boolean> {
-    return this.database.transaction().execute(async (transaction) => {
-      const live = transaction.updateTable('oauth_grants').set({ ended_at: at }).where('id', '=', id);
-      const { numUpdatedRows } = await live.where('ended_at', 'is', null).executeTakeFirst();
-      await transaction.deleteFrom('oauth_records').where('grant_id', '=', id).execute();
-      return numUpdatedRows > 0n;
-    });
+    return this.database.transaction().execute((transaction) => end(transaction, id, at));
   }
 
   async put(
@@ -267,6 +286,17 @@ export class SqlOAuthStore implements OAuthStore {
     const named = this.database.selectFrom('oauth_records').selectAll().where('kind', '=', kind);
     return named.where('id_hash', '=', hashSecret(id));
   }
+}
+
+async function end(transaction: StateTransaction, id: string, at: number): Promise<boolean> {
+  const live = transaction.updateTable('oauth_grants').set({ ended_at: at }).where('id', '=', id);
+  const { numUpdatedRows } = await live.where('ended_at', 'is', null).executeTakeFirst();
+  await transaction.deleteFrom('oauth_records').where('grant_id', '=', id).execute();
+  return numUpdatedRows > 0n;
+}
+
+function toGrantRow(grant: StoredGrant): StateTables['oauth_grants'] {
+  return { ...toRow(grant), scopes: JSON.stringify(grant.scopes), limits: jsonOrNull(grant.limits) };
 }
 
 function toClient(row: StateTables['oauth_clients']): StoredClient {

@@ -47,6 +47,7 @@ const laterUndone = (engine: EngineSchema) => [
   ...['DROP INDEX tenants_execution_retention', 'ALTER TABLE tenants DROP COLUMN execution_retention_days'],
   ...CONTENT.filter((text) => /^CREATE (TABLE|INDEX \w+ ON) execution/.test(text)),
   ...['DROP TABLE invitations', 'DROP INDEX users_newest', 'DROP INDEX sessions_newest'],
+  ...['DROP INDEX oauth_grants_asserted', 'ALTER TABLE oauth_grants DROP COLUMN identity_provider'],
   'DROP TABLE first_hours',
   'DROP INDEX api_keys_newest',
   ...['former_hash', 'former_until'].map((column) => `ALTER TABLE api_keys DROP COLUMN ${column}`),
