@@ -1,5 +1,6 @@
 import { clientLabel, grantDetails } from '../core/access/oauth/clients.ts';
 import { ConsentService } from '../core/access/oauth/consent.ts';
+import { EnterpriseGrants } from '../core/access/oauth/enterprise-grants.ts';
 import type { StoredGrant } from '../core/access/oauth/store.ts';
 import { PeriodicTask } from '../core/base/concurrency/timers.ts';
 import { durationMs } from '../core/base/time/units.ts';
@@ -11,7 +12,7 @@ const PRUNE_MS = 600_000;
 
 export function openOAuth(stores: OpenStores) {
   const { config, oauthStore: store, grants, tokenAuthenticator, tenants, userStore, audit, effects, log } = stores;
-  const { maintenance } = stores;
+  const { maintenance, idJags } = stores;
   const documents = new ClientMetadataFetcher(config.identityNetworks, effects.now);
   const recordEnd = async (grant: StoredGrant, reason: string) => {
     const { tenantId, userId } = grant;
@@ -19,6 +20,7 @@ export function openOAuth(stores: OpenStores) {
     const actor = { kind: 'user', id: userId, label, client: clientLabel(grant) } as const;
     await audit.record(actor, tenantId, 'grant.ended', grant.id, { ...grantDetails(grant), reason });
   };
+  const enterpriseGrants = new EnterpriseGrants({ idJags, store, audit, effects });
   const servers = new AuthorizationServers({
     store,
     secretKey: stores.secretKey,
@@ -31,6 +33,7 @@ export function openOAuth(stores: OpenStores) {
     callerOf: (token, audience) => tokenAuthenticator.authenticate(token, audience).catch(() => null),
     mayFetch: (clientId, base, address) => documents.admit(clientId, base, address),
     fetch: (input, init) => documents.fetch(input, init),
+    assertedGrant: (request) => enterpriseGrants.grantFor(request),
     onEnded: (grant, reason) => recordEnd(grant, reason),
     onError: (error) => log.error({ err: error }, 'authorization server'),
   });

@@ -1,10 +1,12 @@
 import type { Config } from '../config.ts';
 import type { LoginService } from '../core/access/auth/logins.ts';
 import type { TenantService } from '../core/access/auth/tenants.ts';
+import { IdJags } from '../core/access/sso/id-jag.ts';
 import { BackchannelLogout } from '../core/access/sso/logout.ts';
 import type { RelyingParty } from '../core/access/sso/relying-party.ts';
 import { IdentityProviderService } from '../core/access/sso/service.ts';
 import { SingleSignOn } from '../core/access/sso/sign-on.ts';
+import { SsoUsers } from '../core/access/sso/sso-users.ts';
 import type { IdentityProviderStore, IdentityStore } from '../core/access/sso/store.ts';
 import type { UserStore } from '../core/access/users/store.ts';
 import type { AuditLog } from '../core/base/audit/log.ts';
@@ -36,6 +38,11 @@ export function openSingleSignOn(parts: SingleSignOnParts) {
   return {
     identityProviders,
     singleSignOn: new SingleSignOn({ ...both, onFailure: (failed) => log.warn(failed, 'single sign-on failed') }),
+    idJags: new IdJags({
+      ...both,
+      people: new SsoUsers(parts),
+      onRefusal: (refused) => log.warn(refused, 'an identity assertion was refused'),
+    }),
     backchannelLogout: new BackchannelLogout({
       ...both,
       onFailure: (failed) => log.warn(failed, 'a back-channel logout was refused'),
@@ -61,6 +68,7 @@ function relyingPartyOnUse(networks: readonly string[], now: () => number): Rely
     authorizationUrl: async (...given) => (await loaded()).authorizationUrl(...given),
     claims: async (...given) => (await loaded()).claims(...given),
     logoutClaims: async (...given) => (await loaded()).logoutClaims(...given),
+    signedJwt: async (...given) => (await loaded()).signedJwt(...given),
     examine: async (...given) => (await loaded()).examine(...given),
   };
 }

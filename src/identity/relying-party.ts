@@ -1,9 +1,5 @@
-import type { JSONWebKeySet } from 'jose';
-import { JOSEError } from 'jose/errors';
-import { createLocalJWKSet } from 'jose/jwks/local';
-import { jwtVerify } from 'jose/jwt/verify';
 import * as client from 'openid-client';
-import { claimValues, isVisible } from '../core/access/sso/claims.ts';
+import { claimValues } from '../core/access/sso/claims.ts';
 import {
   IdentityProviderFault,
   type IdTokenClaims,
@@ -11,89 +7,23 @@ import {
   type LogoutClaims,
   type OpenedProvider,
   type RelyingParty,
+  type SignedJwt,
 } from '../core/access/sso/relying-party.ts';
 import { isGoogle, isOfSeveralDirectories } from '../core/access/sso/rules.ts';
 import type { ProviderCheck } from '../core/access/sso/schema.ts';
 import { examineProvider } from './examine.ts';
 import { identityFaultOf } from './faults.ts';
 import type { IdentityRequests } from './fetch.ts';
-
-const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
-/** Asymmetric algorithms only: knowing the client secret must not suffice to end sessions. */
-const ALGORITHMS = [
-  'RS256',
-  'RS384',
-  'RS512',
-  'PS256',
-  'PS384',
-  'PS512',
-  'ES256',
-  'ES384',
-  'ES512',
-  'EdDSA',
-  'Ed25519',
-];
-const MAX_LENGTH = 20_000;
-/** A token is sent immediately. */
-const MAX_AGE_SECONDS = 10 * 60;
-export const TOLERANCE_SECONDS = 60;
-
-/**
- * OpenID Connect Back-Channel Logout 1.0, 2.6. The caller uses `jti` up. Rejects with an
- * IdentityProviderFault.
- */
-export async function verifyLogoutToken(
-  token: string,
-  { issuer, clientId, keys, now }: { issuer: string; clientId: string; keys: JSONWebKeySet; now: number },
-): Promise<LogoutClaims> {
-  if (token.length > MAX_LENGTH) throw refused('is too long');
-  const { payload, protectedHeader } = await verified(token, { issuer, clientId, keys, now });
-  const { events, nonce, sub, sid, jti } = payload;
-  if (protectedHeader.typ !== undefined && !/^(logout\+)?jwt$/i.test(protectedHeader.typ))
-    throw refused('has another typ');
-  if (nonce !== undefined) throw refused('has a nonce, as ID tokens do');
-  const event = typeof events === 'object' && events !== null ? (events as Record<string, unknown>)[EVENT] : undefined;
-  if (typeof event !== 'object' || event === null) throw refused('does not tell of a logout');
-  if (typeof jti !== 'string' || jti === '') throw refused('has no jti');
-  if ([sub, sid].some((value) => value !== undefined && !isVisible(value))) throw refused('has an empty sub or sid');
-  if (sub === undefined && sid === undefined) throw refused('names neither a subject nor a session');
-  // Afterwards its age refuses it.
-  const expiresAt = now + (MAX_AGE_SECONDS + 2 * TOLERANCE_SECONDS) * 1_000;
-  return { iss: issuer, jti, sub: sub ?? null, sid: isVisible(sid) ? sid : null, expiresAt };
-}
-
-async function verified(
-  token: string,
-  { issuer, clientId, keys, now }: { issuer: string; clientId: string; keys: JSONWebKeySet; now: number },
-) {
-  try {
-    return await jwtVerify(token, createLocalJWKSet(keys), {
-      ...{ issuer, audience: clientId, algorithms: ALGORITHMS, clockTolerance: TOLERANCE_SECONDS },
-      ...{ maxTokenAge: MAX_AGE_SECONDS, currentDate: new Date(now), requiredClaims: ['iat', 'exp', 'jti', 'events'] },
-    });
-  } catch (error) {
-    if (error instanceof JOSEError || error instanceof TypeError)
-      throw refused(`is not valid (${codeOf(error)})`, error);
-    throw error;
-  }
-}
-
-function codeOf(error: Error): string {
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
-}
-
-function refused(why: string, cause?: unknown): IdentityProviderFault {
-  return new IdentityProviderFault('rejected', `the logout token ${why}`, cause);
-}
+import { TOLERANCE_SECONDS, verifyLogoutToken, verifySignature } from './tokens.ts';
 
 const TIMEOUT_SECONDS = 10;
 /** Discovery documents hardly ever change. */
 const DISCOVERY_MS = 10 * 60_000;
 /**
- * For logout tokens, which anybody can send. Keys of logins are read each time, so that rotated
- * ones count immediately.
+ * For tokens that anybody can send. Keys of logins are read each time, so that rotated ones count
+ * immediately.
  */
-const LOGOUT_KEYS_MS = 10_000;
+const TOKEN_KEYS_MS = 10_000;
 
 interface RelyingPartyParts {
   requests: IdentityRequests;
@@ -160,10 +90,13 @@ export class OpenidRelyingParty implements RelyingParty {
   }
 
   async logoutClaims(provider: OpenedProvider, token: string): Promise<LogoutClaims> {
-    const { issuer, jwks_uri: address } = (await this.configurationOf(provider)).serverMetadata();
-    if (address === undefined) throw new IdentityProviderFault('discovery', 'the provider names no key set');
-    const keys = await this.keysAt(provider, address, LOGOUT_KEYS_MS);
+    const { issuer, keys } = await this.keysOf(provider);
     return verifyLogoutToken(token, { issuer, clientId: provider.clientId, keys, now: this.parts.now() });
+  }
+
+  async signedJwt(provider: OpenedProvider, token: string): Promise<SignedJwt> {
+    const { issuer, keys } = await this.keysOf(provider);
+    return { issuer, ...(await verifySignature(token, keys)) };
   }
 
   examine(provider: OpenedProvider, redirectUri: string): Promise<ProviderCheck> {
@@ -172,6 +105,12 @@ export class OpenidRelyingParty implements RelyingParty {
         this.configurationOf({ ...provider, clientAuthentication }, { isCached: false }),
       keysAt: (address) => this.keysAt(provider, address),
     });
+  }
+
+  private async keysOf(provider: OpenedProvider) {
+    const { issuer, jwks_uri: address } = (await this.configurationOf(provider)).serverMetadata();
+    if (address === undefined) throw new IdentityProviderFault('discovery', 'the provider names no key set');
+    return { issuer, keys: await this.keysAt(provider, address, TOKEN_KEYS_MS) };
   }
 
   private async keysAt(provider: OpenedProvider, address: string, cachedMs?: number) {

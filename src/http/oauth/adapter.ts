@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import { hashSecret } from '../../core/access/auth/secrets.ts';
+import type { AssertedRequest } from '../../core/access/oauth/enterprise-grants.ts';
 import type { OAuthRecord, OAuthStore, StoredClient, StoredGrant } from '../../core/access/oauth/store.ts';
 import type { SecretKey } from '../../core/base/sealing/secret-key.ts';
 import type { Caller } from '../../core/base/shared/caller.ts';
@@ -33,6 +34,8 @@ export interface AuthorizationServerParts {
   mayFetch(clientId: string, base: OAuthBase, address: string): boolean;
   /** For metadata documents and key sets of clients, which anybody may name: behind the guard. */
   fetch: typeof fetch;
+  /** The grant of an identity provider's assertion. Rejects with an AssertionRefused. */
+  assertedGrant(request: AssertedRequest): Promise<StoredGrant>;
   onEnded(grant: StoredGrant, reason: EndReason): Promise<void>;
   onError(error: unknown): void;
 }

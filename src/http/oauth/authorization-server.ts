@@ -7,6 +7,7 @@ import type { AuthorizationServerParts } from './adapter.ts';
 import type { OAuthBase } from './address.ts';
 import { bendAnswers, bendModels } from './bends.ts';
 import { configurationOf } from './configuration.ts';
+import { acceptAssertions } from './jwt-bearer.ts';
 
 /** OAuth 2.1 by `oidc-provider`, for one issuer. */
 export class AuthorizationServer {
@@ -22,6 +23,14 @@ export class AuthorizationServer {
     this.provider.proxy = true;
     this.provider.use(bendAnswers(base, parts));
     bendModels(this.provider, parts);
+    acceptAssertions(this.provider, base, {
+      clientOf: async (clientId, name) => ({
+        clientId,
+        clientName: name ?? null,
+        clientKind: await this.kindOf(clientId),
+      }),
+      assertedGrant: (request) => parts.assertedGrant(request),
+    });
     this.provider.on('authorization.error', (context, error) => {
       context.state.fault = error;
     });

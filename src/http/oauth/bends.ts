@@ -1,12 +1,13 @@
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { matchesHash } from '../../core/access/auth/secrets.ts';
+import { DEFAULT_SCOPES } from '../../core/access/oauth/schema.ts';
 import type { OAuthStore } from '../../core/access/oauth/store.ts';
 import { type Caller, SCOPES } from '../../core/base/shared/caller.ts';
 import { type AuthorizationServerParts, newRefreshToken } from './adapter.ts';
 import { canonicalResource, type OAuthBase, RESUME_COOKIE } from './address.ts';
 import { withoutEmpty } from './client-metadata.ts';
 import { sendErrorPage } from './error-page.ts';
-import { DEFAULT_SCOPES } from './metadata.ts';
+import { GRANT_PROFILES, JWT_BEARER } from './jwt-bearer.ts';
 
 /*
  * Where `oidc-provider` has no option for what this server needs, it is bent here and nowhere else.
@@ -22,6 +23,11 @@ export function bendModels({ Client, RefreshToken }: Provider, { secretKey }: Au
   // The adapter returns the hash of the secret: the secret itself is not stored.
   Client.prototype.compareClientSecret = function compare(actual: string) {
     return this.clientSecret !== undefined && matchesHash(actual, this.clientSecret);
+  };
+  // An assertion names its client, which therefore needs no grant type in its metadata.
+  const { grantTypeAllowed } = Client.prototype;
+  Client.prototype.grantTypeAllowed = function isAllowed(type) {
+    return type === JWT_BEARER || grantTypeAllowed.call(this, type);
   };
   // A refresh token names its grant, so that one that is no longer stored still ends it.
   Object.assign(RefreshToken.prototype, {
@@ -50,7 +56,11 @@ export function bendAnswers(base: OAuthBase, { store }: { store: Pick<OAuthStore
     await next();
     const route = context.oidc?.route;
     if (route === 'discovery') {
-      const stated = { scopes_supported: [...SCOPES], response_modes_supported: RESPONSE_MODES };
+      const stated = {
+        scopes_supported: [...SCOPES],
+        response_modes_supported: RESPONSE_MODES,
+        authorization_grant_profiles_supported: GRANT_PROFILES,
+      };
       Object.assign(context.body as object, stated);
     }
     if (route === 'introspection') limitScopes(context);

@@ -1,4 +1,5 @@
 import type { Express, Request, RequestHandler } from 'express';
+import { DEFAULT_SCOPES } from '../../core/access/oauth/schema.ts';
 import { SCOPES } from '../../core/base/shared/caller.ts';
 import { ABOUT } from '../../core/base/shared/program.ts';
 import { type ChallengeOf, HttpError } from '../errors.ts';
@@ -10,9 +11,6 @@ import { type OAuthBase, type OAuthBaseOf, type ResourceName, resourceAt } from 
  */
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
-
-/** Scopes of an application that asks for none: to read events and documents by MCP. */
-export const DEFAULT_SCOPES = ['mcp:read', 'knowledge:read'] as const;
 
 const HEADERS = { 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300' };
 

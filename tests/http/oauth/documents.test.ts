@@ -7,6 +7,9 @@ import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { type TestApp, testApp } from '../../support/app.ts';
+import { startFaultyProvider } from '../../support/identity/faulty-provider.ts';
+import { idJagClaims, redeem, signed } from '../../support/identity/id-jag.ts';
+import { defineProvider } from '../../support/identity/workspace.ts';
 import { allow, authorize, callMcp, exchange, REDIRECT } from '../../support/oauth.ts';
 import { newPerson, withCookie } from '../../support/people.ts';
 import { tlsFile } from '../../support/tls.ts';
@@ -66,6 +69,23 @@ test('Client documents: an application with one connects, and its host is shown'
   );
   await app.runtime.oauthClients.remove(clientId);
   assert.equal((await callMcp(app, tokens.access_token)).status, 401, 'the operator removed the application');
+});
+
+test('Client documents: an application with one sends identity assertions', async (t) => {
+  const { base } = await host(t, documentAt);
+  const app = await testApp(t, { identityNetworks: NETWORKS });
+  const issuer = await startFaultyProvider(t);
+  await defineProvider(app, { issuer: issuer.issuer, mcp: true });
+  const clientId = `${base}/client.json`;
+  const assertion = await signed(issuer, idJagClaims(app, issuer.issuer, clientId));
+  const { status, body } = await redeem(app, clientId, assertion);
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.equal((await callMcp(app, body.access_token)).status, 200);
+  const { items } = await app.runtime.grants.listAll(null, { limit: 10, offset: 0 });
+  assert.deepEqual(
+    items.map(({ client, identityProvider }) => [client.kind, client.host, identityProvider]),
+    [['document', new URL(base).host, 'corp']],
+  );
 });
 
 test('Client documents: a wrong one is refused, and not fetched again and again', async (t) => {

@@ -187,7 +187,10 @@ test('OAuth metadata: names what hosts look for', async (t) => {
   assert.equal(body.client_id_metadata_document_supported, true);
   assert.ok(body.token_endpoint_auth_methods_supported.includes('none'));
   assert.deepEqual(body.code_challenge_methods_supported, ['S256']);
-  assert.deepEqual(body.grant_types_supported, ['authorization_code', 'refresh_token']);
+  const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+  assert.deepEqual(body.grant_types_supported, ['authorization_code', 'refresh_token', jwtBearer]);
+  // Whom the server trusts is not told.
+  assert.deepEqual(body.authorization_grant_profiles_supported, ['urn:ietf:params:oauth:grant-profile:id-jag']);
   assert.equal(body.registration_endpoint, `${app.url}/oauth/register`);
   assert.equal(body.authorization_response_iss_parameter_supported, true);
   assert.ok(body.scopes_supported.includes('mcp:read'));

@@ -29,6 +29,8 @@ export interface FaultyProvider {
   faults: Partial<Faults>;
   /** Paths that were asked for, with their bodies. */
   requests: { path: string; body: string }[];
+  /** Those of the key set, to sign whatever a test wants. */
+  keys(): Keys;
   /** New keys; the key set has the new one alone. */
   rotate(): Promise<void>;
   /** A logout token; members in place of its own. */
@@ -36,7 +38,7 @@ export interface FaultyProvider {
   close(): Promise<void>;
 }
 
-interface Keys {
+export interface Keys {
   kid: string;
   privateKey: CryptoKey;
   publicKey: CryptoKey;
@@ -81,6 +83,7 @@ export async function startFaultyProvider(t: Pick<TestContext, 'after'>, port = 
     issuer,
     faults: {},
     requests: [],
+    keys: () => keys,
     rotate: async () => {
       keys = await newKeys();
     },

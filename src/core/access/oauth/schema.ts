@@ -1,7 +1,10 @@
 import { z } from 'zod';
-import { SCOPES } from '../../base/shared/caller.ts';
+import { SCOPES, type Scope } from '../../base/shared/caller.ts';
 import { responseSchemas } from '../../base/shared/schema-names.ts';
 import { limitsSchema } from '../limits/schema.ts';
+
+/** Scopes of an application that asks for none: to read events and documents by MCP. */
+export const DEFAULT_SCOPES = ['mcp:read', 'knowledge:read'] as const satisfies Scope[];
 
 const KINDS = ['configured', 'registered', 'document'] as const;
 const scope = z.enum(SCOPES);

@@ -77,7 +77,7 @@ export class PendingLogins {
 }
 
 /** Names what may be used once, without holding it. */
-export function usedName(kind: 'state' | 'logout', ...parts: string[]): string {
+export function usedName(kind: 'state' | 'logout' | 'id-jag', ...parts: string[]): string {
   return createHash('sha256')
     .update(JSON.stringify([kind, ...parts]))
     .digest('base64url');

@@ -22,6 +22,14 @@ export interface LogoutClaims {
   expiresAt: number;
 }
 
+/** A JWT whose signature is the provider's; what it says is not checked. */
+export interface SignedJwt {
+  /** As the discovery document names it. */
+  issuer: string;
+  header: Record<string, unknown>;
+  claims: Record<string, unknown>;
+}
+
 /** Secrets that bind an answer of the provider to its request. */
 export interface LoginSecrets {
   state: string;
@@ -58,5 +66,7 @@ export interface RelyingParty {
   claims(provider: OpenedProvider, answer: URL, secrets: LoginSecrets): Promise<IdTokenClaims>;
   /** Checks the token by OpenID Connect Back-Channel Logout 1.0, 2.6, all but the repetition. */
   logoutClaims(provider: OpenedProvider, token: string): Promise<LogoutClaims>;
+  /** A key of the provider's key set has signed it, with an asymmetric algorithm. */
+  signedJwt(provider: OpenedProvider, token: string): Promise<SignedJwt>;
   examine(provider: OpenedProvider, redirectUri: string): Promise<ProviderCheck>;
 }

@@ -67,6 +67,7 @@ export const AREAS: readonly Area[] = [
     nouns: { 'grant.': 'All about applications', 'identity_provider.': 'All about identity providers' },
     actions: {
       'grant.created': 'let an application act',
+      'grant.renewed': 'let an application act again, by the identity provider',
       'grant.ended': 'ended the access of an application',
       'identity_provider.created': 'added the identity provider {}',
       'identity_provider.changed': 'changed the identity provider {}',
