@@ -4102,6 +4102,23 @@ export interface components {
             label: string;
             /** @description What the key may do; `*` is everything. */
             scopes: ("mcp:read" | "chat:write" | "events:read" | "events:write" | "executions:read" | "executions:write" | "reviews:read" | "reviews:write" | "dashboards:read" | "dashboards:write" | "knowledge:read" | "knowledge:write" | "users:write" | "connectors:execute" | "metrics:read" | "metrics:write" | "alerts:read" | "alerts:write" | "*")[];
+            /** @description What the key is held to; null: to nothing below the tenant. */
+            limits: {
+                /** @description Only what these agents recorded. */
+                agents?: string[];
+                /** @description Only events of these names. */
+                eventNames?: string[];
+                /** @description Only events that pass all of them, such as `country` `eq` `BR`. */
+                filters?: unknown[];
+                /** @description Only events of the subjects of this saved segment. */
+                segment?: string;
+                /** @description Only these vector stores. */
+                vectorStores?: string[];
+                /** @description Only connectors with these slugs. */
+                connectors?: string[];
+                /** @description Only models that one of these patterns fits, as `provider/model`, `providerName/model` or the model alone; `*` stands for any text. */
+                models?: string[];
+            } | null;
             /** @description When the key expires; null: never. */
             expiresAt: string | null;
             /**
@@ -6591,6 +6608,23 @@ export interface components {
             label: string;
             /** @description What the key may do; `*` is everything. */
             scopes: ("mcp:read" | "chat:write" | "events:read" | "events:write" | "executions:read" | "executions:write" | "reviews:read" | "reviews:write" | "dashboards:read" | "dashboards:write" | "knowledge:read" | "knowledge:write" | "users:write" | "connectors:execute" | "metrics:read" | "metrics:write" | "alerts:read" | "alerts:write" | "*")[];
+            /** @description What the key is held to; null: to nothing below the tenant. */
+            limits: {
+                /** @description Only what these agents recorded. */
+                agents?: string[];
+                /** @description Only events of these names. */
+                eventNames?: string[];
+                /** @description Only events that pass all of them, such as `country` `eq` `BR`. */
+                filters?: unknown[];
+                /** @description Only events of the subjects of this saved segment. */
+                segment?: string;
+                /** @description Only these vector stores. */
+                vectorStores?: string[];
+                /** @description Only connectors with these slugs. */
+                connectors?: string[];
+                /** @description Only models that one of these patterns fits, as `provider/model`, `providerName/model` or the model alone; `*` stands for any text. */
+                models?: string[];
+            } | null;
             /** @description When the key expires; null: never. */
             expiresAt: string | null;
         };
@@ -6643,6 +6677,22 @@ export interface components {
             inputPerMillion: number | null;
             /** @description US dollars for a million output tokens; null: unknown. */
             outputPerMillion: number | null;
+        };
+        Limits: {
+            /** @description Only what these agents recorded. */
+            agents?: string[];
+            /** @description Only events of these names. */
+            eventNames?: string[];
+            /** @description Only events that pass all of them, such as `country` `eq` `BR`. */
+            filters?: components["schemas"]["EventFilter"][];
+            /** @description Only events of the subjects of this saved segment. */
+            segment?: string;
+            /** @description Only these vector stores. */
+            vectorStores?: string[];
+            /** @description Only connectors with these slugs. */
+            connectors?: string[];
+            /** @description Only models that one of these patterns fits, as `provider/model`, `providerName/model` or the model alone; `*` stands for any text. */
+            models?: string[];
         };
         LoggedIn: {
             /** @description Send it as `Authorization: Bearer <token>`. */
@@ -6994,6 +7044,23 @@ export interface components {
             resource: string;
             /** @description What was allowed; of it, tokens have what the role of the user has, too. */
             scopes: ("mcp:read" | "chat:write" | "events:read" | "events:write" | "executions:read" | "executions:write" | "reviews:read" | "reviews:write" | "dashboards:read" | "dashboards:write" | "knowledge:read" | "knowledge:write" | "users:write" | "connectors:execute" | "metrics:read" | "metrics:write" | "alerts:read" | "alerts:write")[];
+            /** @description What the user held it to, beside what the role is held to. */
+            limits: {
+                /** @description Only what these agents recorded. */
+                agents?: string[];
+                /** @description Only events of these names. */
+                eventNames?: string[];
+                /** @description Only events that pass all of them, such as `country` `eq` `BR`. */
+                filters?: unknown[];
+                /** @description Only events of the subjects of this saved segment. */
+                segment?: string;
+                /** @description Only these vector stores. */
+                vectorStores?: string[];
+                /** @description Only connectors with these slugs. */
+                connectors?: string[];
+                /** @description Only models that one of these patterns fits, as `provider/model`, `providerName/model` or the model alone; `*` stands for any text. */
+                models?: string[];
+            } | null;
             /** @description The id of the identity provider that allowed it in place of the user; null: the user did. */
             identityProvider: string | null;
             /**
@@ -8304,6 +8371,8 @@ export interface components {
             label: string;
             /** @description What the key may do; `*` is everything. */
             scopes: ("mcp:read" | "chat:write" | "events:read" | "events:write" | "executions:read" | "executions:write" | "reviews:read" | "reviews:write" | "dashboards:read" | "dashboards:write" | "knowledge:read" | "knowledge:write" | "users:write" | "connectors:execute" | "metrics:read" | "metrics:write" | "alerts:read" | "alerts:write" | "*")[];
+            /** @description What the key is held to; see docs/limits-below-tenant.md. By default what you are. */
+            limits?: components["schemas"]["Limits"] | null;
             /** @description When the key expires, in UTC where the offset is missing; null: never. By default AGENT_RUNTIME_KEY_LIFETIME from now, or never where that is not set. Only administrators may go beyond that. */
             expiresAt?: string | null;
         };
@@ -8410,6 +8479,23 @@ export interface components {
             label: string;
             /** @description What the key may do; `*` is everything. */
             scopes: ("mcp:read" | "chat:write" | "events:read" | "events:write" | "executions:read" | "executions:write" | "reviews:read" | "reviews:write" | "dashboards:read" | "dashboards:write" | "knowledge:read" | "knowledge:write" | "users:write" | "connectors:execute" | "metrics:read" | "metrics:write" | "alerts:read" | "alerts:write" | "*")[];
+            /** @description What the key is held to; null: to nothing below the tenant. */
+            limits: {
+                /** @description Only what these agents recorded. */
+                agents?: string[];
+                /** @description Only events of these names. */
+                eventNames?: string[];
+                /** @description Only events that pass all of them, such as `country` `eq` `BR`. */
+                filters?: unknown[];
+                /** @description Only events of the subjects of this saved segment. */
+                segment?: string;
+                /** @description Only these vector stores. */
+                vectorStores?: string[];
+                /** @description Only connectors with these slugs. */
+                connectors?: string[];
+                /** @description Only models that one of these patterns fits, as `provider/model`, `providerName/model` or the model alone; `*` stands for any text. */
+                models?: string[];
+            } | null;
             /** @description When the key expires; null: never. */
             expiresAt: string | null;
             /** @description Until when the secret before the last rotation works, too; null: it does not. */
@@ -8616,6 +8702,23 @@ export interface components {
             };
             /** @description What the role allows on runtime endpoints; `*` is everything. */
             scopes: ("mcp:read" | "chat:write" | "events:read" | "events:write" | "executions:read" | "executions:write" | "reviews:read" | "reviews:write" | "dashboards:read" | "dashboards:write" | "knowledge:read" | "knowledge:write" | "users:write" | "connectors:execute" | "metrics:read" | "metrics:write" | "alerts:read" | "alerts:write" | "*")[];
+            /** @description What the role is held to; empty: to nothing below the tenant. */
+            limits: {
+                /** @description Only what these agents recorded. */
+                agents?: string[];
+                /** @description Only events of these names. */
+                eventNames?: string[];
+                /** @description Only events that pass all of them, such as `country` `eq` `BR`. */
+                filters?: unknown[];
+                /** @description Only events of the subjects of this saved segment. */
+                segment?: string;
+                /** @description Only these vector stores. */
+                vectorStores?: string[];
+                /** @description Only connectors with these slugs. */
+                connectors?: string[];
+                /** @description Only models that one of these patterns fits, as `provider/model`, `providerName/model` or the model alone; `*` stands for any text. */
+                models?: string[];
+            }[];
             /** @description Whether the user may do what concerns the whole installation: a SUPER_ADMIN of its only tenant. */
             operates: boolean;
         };
@@ -8696,6 +8799,25 @@ export interface components {
             secondFactor: "optional" | "administrators" | "everyone";
             /** @description Whether its users may log in with a password; docs/sso.md has the conditions for false. */
             passwordLogin: boolean;
+            /** @description What users of a role, and applications that act for them, are held to; see docs/limits-below-tenant.md. */
+            roleLimits: {
+                [key: string]: {
+                    /** @description Only what these agents recorded. */
+                    agents?: string[];
+                    /** @description Only events of these names. */
+                    eventNames?: string[];
+                    /** @description Only events that pass all of them, such as `country` `eq` `BR`. */
+                    filters?: unknown[];
+                    /** @description Only events of the subjects of this saved segment. */
+                    segment?: string;
+                    /** @description Only these vector stores. */
+                    vectorStores?: string[];
+                    /** @description Only connectors with these slugs. */
+                    connectors?: string[];
+                    /** @description Only models that one of these patterns fits, as `provider/model`, `providerName/model` or the model alone; `*` stands for any text. */
+                    models?: string[];
+                };
+            } | null;
         };
         Step: {
             /** @description The sender's id; of a call in a message, that of the call. */
@@ -16913,6 +17035,8 @@ export interface operations {
                 "application/json": {
                     /** @description What you allow, of what the application asks for. */
                     scopes: ("mcp:read" | "chat:write" | "events:read" | "events:write" | "executions:read" | "executions:write" | "reviews:read" | "reviews:write" | "dashboards:read" | "dashboards:write" | "knowledge:read" | "knowledge:write" | "users:write" | "connectors:execute" | "metrics:read" | "metrics:write" | "alerts:read" | "alerts:write")[];
+                    /** @description What it is held to, beside what your role is; see docs/limits-below-tenant.md. */
+                    limits?: components["schemas"]["Limits"] | null;
                     /** @description The days after which the permission ends. */
                     days?: number;
                 };
@@ -18827,6 +18951,10 @@ export interface operations {
                     secondFactor?: "optional" | "administrators" | "everyone";
                     /** @description Whether its users may log in with a password; docs/sso.md has the conditions for false. */
                     passwordLogin?: boolean;
+                    /** @description What users of a role, and applications that act for them, are held to; see docs/limits-below-tenant.md. */
+                    roleLimits?: {
+                        [key: string]: components["schemas"]["Limits"];
+                    } | null;
                 };
             };
         };

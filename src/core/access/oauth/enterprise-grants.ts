@@ -49,7 +49,7 @@ export class EnterpriseGrants {
     const wanted: StoredGrant = {
       ...{ id: effects.newId(), tenantId: user.tenantId, userId: user.id, sessionVersion: user.sessionVersion },
       ...{ ...client, identityProvider: provider, resource, scopes: scopesFor(person, asked), createdAt },
-      ...{ expiresAt: createdAt + LIFETIME_MS, activatedAt: null, lastUsedAt: null, endedAt: null },
+      ...{ expiresAt: createdAt + LIFETIME_MS, activatedAt: null, lastUsedAt: null, endedAt: null, limits: null },
     };
     const { id, former } = await store.renewGrant(wanted);
     const grant = { ...wanted, id };
