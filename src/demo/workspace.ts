@@ -13,7 +13,7 @@ export interface DemoOptions {
   now: number;
   /** Another seed gives the same story with other customers. */
   seed?: number;
-  days?: number;
+  days?: number | undefined;
 }
 
 /** Deterministic. Ids depend on the date, not on `now`: a repeated import doubles nothing. */
@@ -50,8 +50,9 @@ export async function fillDemoWorkspace(
   send: Send,
   approve: (metric: string) => Promise<unknown>,
   now: number,
+  days?: number,
 ): Promise<DemoWorkspace> {
-  const events = [...demoEvents({ now })];
+  const events = [...demoEvents({ now, days })];
   let receipt = '';
   for (let start = 0; start < events.length; start += BATCH_EVENTS) {
     const batch = { events: events.slice(start, start + BATCH_EVENTS) };

@@ -120,7 +120,7 @@ export async function presentDemo(
   say('Serving until Ctrl-C. The data is thrown away then.');
 }
 
-function sender(url: string, key: string): Send {
+export function sender(url: string, key: string): Send {
   return async (path, body) => {
     const response = await fetch(`${url}${path}`, {
       method: 'POST',
