@@ -70,10 +70,10 @@ export function createServerApp(runtime: Runtime, shutdown?: Shutdown) {
     mcp: mcpHandlers({
       services: runtime,
       log,
-      factory: async (callerOf) => {
+      factory: async (requests) => {
         const { toolServerFactory } = await import('../tools/server.ts');
         const cardApp = () => portalFiles.text('card.html');
-        return toolServerFactory({ services: runtime, watch: runtime, callerOf, cardApp });
+        return toolServerFactory({ services: runtime, watch: runtime, ...requests, cardApp });
       },
       scopesOfTool: async (name, caller) => {
         const { scopesOfTool } = await import('../tools/server.ts');

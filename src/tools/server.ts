@@ -70,6 +70,11 @@ export interface ToolServerOptions {
   services: Services;
   watch: ToolWatch;
   callerOf: (context: Parameters<McpServerFactory>[0]) => Caller;
+  /**
+   * The tool where no more than it is called. The server of such a request then has that one alone:
+   * to make all of them takes three times as long.
+   */
+  toolOf?: (context: Parameters<McpServerFactory>[0]) => string | undefined;
   /** The HTML of the view in which hosts show a card. */
   cardApp: () => Promise<string>;
   /** Default: `tools`. */
@@ -81,6 +86,7 @@ export function toolServerFactory({
   services,
   watch,
   callerOf,
+  toolOf = () => undefined,
   cardApp,
   offered = tools,
 }: ToolServerOptions): McpServerFactory {
@@ -92,8 +98,12 @@ export function toolServerFactory({
   const skills = openSkills(watch.log);
   return async (context) => {
     const caller = callerOf(context);
-    const exposed = await exposedTo(caller, services);
-    const available = advertised.filter(({ tool }) => mayUse(caller, tool));
+    const allowed = advertised.filter(({ tool }) => mayUse(caller, tool));
+    const asked = toolOf(context);
+    const called = allowed.filter(({ tool }) => tool.name === asked);
+    const isCall = called.length > 0;
+    const available = isCall ? called : allowed;
+    const exposed = isCall ? [] : await exposedTo(caller, services);
     const server = new McpServer(
       { name: PROGRAM.name, title: ABOUT.title, version: PROGRAM.version },
       {
@@ -107,7 +117,7 @@ export function toolServerFactory({
         cacheHints: { 'tools/list': CACHE_HINT, 'prompts/list': CACHE_HINT, 'resources/templates/list': CACHE_HINT },
       },
     );
-    if (hasScope(caller, 'mcp:read')) {
+    if (!isCall && hasScope(caller, 'mcp:read')) {
       registerEventResources(server, services, caller, watch.log);
       registerCardPictures(server, services, caller, watch.log);
       registerCardApp(server, cardApp, watch.log);

@@ -16,13 +16,20 @@ const MAX_BYTES = 1024 * 1024;
 /** Limit of the MCP library. */
 const MAX_BATCH = 100;
 
+type McpContext = Parameters<McpServerFactory>[0];
+
+/** Facts of a request for which a server is about to be made. */
+export interface McpRequests {
+  callerOf(context: McpContext): Caller;
+  /** The name of the tool where a request does no more than call one. */
+  toolOf(context: McpContext): string | undefined;
+}
+
 export interface McpOptions {
   services: Services;
   log: Log;
   /** Called with the first request. */
-  factory: (
-    requestCaller: (context: Parameters<McpServerFactory>[0]) => Caller,
-  ) => McpServerFactory | Promise<McpServerFactory>;
+  factory: (requests: McpRequests) => McpServerFactory | Promise<McpServerFactory>;
   /** Null for an unknown tool. */
   scopesOfTool(name: string, caller: Caller): Promise<readonly Scope[] | null>;
   /** For Origin. The application checks Host. */
@@ -46,7 +53,10 @@ export function mcpHandlers({
   const load = async () => {
     const [{ mcpHandler }, servers] = await Promise.all([
       import('./handler.ts'),
-      factory((context) => context.authInfo?.extra?.caller as Caller),
+      factory({
+        callerOf: ({ authInfo }) => authInfo?.extra?.caller as Caller,
+        toolOf: ({ authInfo }) => authInfo?.extra?.tool as string | undefined,
+      }),
     ]);
     return mcpHandler(servers, log);
   };
@@ -68,7 +78,7 @@ export function mcpHandlers({
     async (request: Request, response: Response) => {
       handler ??= load();
       const handle = await handler;
-      await handle(Object.assign(request, { auth: authInfo(response) }), response, request.body);
+      await handle(Object.assign(request, { auth: authInfo(request, response) }), response, request.body);
     },
   ];
 }
@@ -94,10 +104,11 @@ const readAccept: RequestHandler = (request, _response, next) => {
   next();
 };
 
-function authInfo(response: Response) {
+function authInfo({ body }: Request, response: Response) {
   const caller = requestCaller(response);
   const { id } = caller.credential;
-  return { token: id, clientId: id, scopes: [...caller.scopes], extra: { caller } };
+  const tool = Array.isArray(body) ? undefined : toolsCalledIn(body)[0];
+  return { token: id, clientId: id, scopes: [...caller.scopes], extra: { caller, tool } };
 }
 
 const answerParseError: ErrorRequestHandler = (error, _request, response, next) => {
