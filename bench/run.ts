@@ -13,6 +13,7 @@ import { benchKnowledge, knowledgeParts } from './knowledge/knowledge.ts';
 import { benchLargeAnswers } from './large-answers.ts';
 import { benchLimits } from './limits.ts';
 import { benchMcp } from './mcp.ts';
+import { benchMcpLoad } from './mcp-load/mcp-load.ts';
 import { benchOAuth } from './oauth.ts';
 import { benchPictures } from './pictures.ts';
 import { benchPng } from './png.ts';
@@ -24,6 +25,7 @@ import { benchStart } from './start.ts';
 /** `npm run bench -- --help` lists the benches. Contenders of a ratio alternate in one run. */
 const others: Record<string, (options: Options) => Promise<void>> = {
   mcp: benchMcp,
+  'mcp-load': benchMcpLoad,
   oauth: benchOAuth,
   start: benchStart,
   png: benchPng,

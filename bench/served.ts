@@ -97,7 +97,7 @@ export async function allVisible(ask: () => Promise<{ total: number }>): Promise
 }
 
 /** Of the process so far; Linux only. */
-export function cpuSeconds({ pid }: ChildProcess): number {
+export function cpuSeconds({ pid }: Pick<ChildProcess, 'pid'>): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }

@@ -17,8 +17,8 @@ import { realEffects } from '../src/core/base/shared/effects.ts';
 import { mcpHandlers } from '../src/http/mcp/endpoint.ts';
 import { createLog } from '../src/logging/log.ts';
 import { boundHeaps } from '../src/memory/heap.ts';
-import { defineTool, READ_ONLY } from '../src/tools/define.ts';
-import { toolServerFactory } from '../src/tools/server.ts';
+import { defineTool, READ_ONLY, type ToolDefinition } from '../src/tools/define.ts';
+import { toolServerFactory, tools } from '../src/tools/server.ts';
 import { definitionAt } from './connectors/definition.ts';
 import { diskOf } from './events/own-store.ts';
 import { ACCESS_TOKEN, fillOAuth } from './oauth-content.ts';
@@ -26,11 +26,23 @@ import { ACCESS_TOKEN, fillOAuth } from './oauth-content.ts';
 /*
  * The server under test, in its own process. The first argument chooses the variant: `product`;
  * `direct`, with one DuckDB commit per ingest request; `noop`, with an empty tool and a bare Express
- * POST; `reviews`, with a bare insert as well; `chat` and `chat-unrecorded`, with a local provider;
+ * POST; `ping`, with that tool beside the others; `reviews`, with a bare insert as well; `chat` and `chat-unrecorded`, with a local provider;
  * `oauth`, without rate limits;
  * `knowledge`, without an embedder; `knowledge-hash`, with the built-in one. The second argument
  * names the data directory.
  */
+
+const noop = defineTool({
+  name: 'noop',
+  title: 'No-op',
+  description: 'Does nothing.',
+  instruction: 'Echoes.',
+  scopes: ['mcp:read'],
+  input: z.strictObject({ text: z.string() }),
+  output: z.object({ text: z.string() }),
+  annotations: READ_ONLY,
+  run: async ({ text }) => ({ text }),
+});
 
 const kind = process.argv[2] ?? 'product';
 const dataDir = process.argv[3] ?? mkdtempSync(join(tmpdir(), 'agent-runtime-bench-'));
@@ -52,6 +64,10 @@ boundHeaps(config.memory.share);
 const runtime = await openRuntime(config, createLog(config.logLevel));
 const listeners: Record<string, () => Promise<Express> | Express> = {
   noop: () => noopListener(runtime),
+  ping: () => {
+    (tools as ToolDefinition[]).push(noop);
+    return createServerApp(runtime);
+  },
   reviews: () => besideBareInsert(createServerApp(runtime)),
 };
 const listener = await (listeners[kind]?.() ?? createServerApp(await product(runtime)));
@@ -176,17 +192,6 @@ async function directStore(path: string, queries: EventStore): Promise<EventStor
 }
 
 function noopListener(base: Runtime) {
-  const noop = defineTool({
-    name: 'noop',
-    title: 'No-op',
-    description: 'Does nothing.',
-    instruction: 'Echoes.',
-    scopes: ['mcp:read'],
-    input: z.strictObject({ text: z.string() }),
-    output: z.object({ text: z.string() }),
-    annotations: READ_ONLY,
-    run: async ({ text }) => ({ text }),
-  });
   const app = express();
   app.post('/bare', express.json(), (request, response) => {
     response.json({ text: request.body.text });
@@ -194,8 +199,8 @@ function noopListener(base: Runtime) {
   const handlers = mcpHandlers({
     services: base,
     log: base.log,
-    factory: (callerOf) =>
-      toolServerFactory({ services: base, watch: base, callerOf, cardApp: async () => '', offered: [noop] }),
+    factory: (requests) =>
+      toolServerFactory({ services: base, watch: base, ...requests, cardApp: async () => '', offered: [noop] }),
     allowedHosts: [],
     allowedOrigins: [],
     scopesOfTool: async () => null,

@@ -69,11 +69,12 @@ export interface Served {
 }
 
 /**
- * Starts `bench/server.ts` in its own process, so that load and server do not share an event loop.
- * A data directory that the caller passes is not deleted.
+ * Starts `bench/server.ts`, or the entry of that path, in its own process, so that load and server
+ * do not share an event loop. A data directory that the caller passes is not deleted.
  */
 export async function serve(kind: string, dataDir?: string, environment: Record<string, string> = {}): Promise<Served> {
-  const child = fork(new URL('./server.ts', import.meta.url), dataDir === undefined ? [kind] : [kind, dataDir], {
+  const entry = kind.endsWith('.ts') ? kind : new URL('./server.ts', import.meta.url);
+  const child = fork(entry, dataDir === undefined ? [kind] : [kind, dataDir], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     // As bin/agent-runtime.js does.
     env: { ...process.env, UV_THREADPOOL_SIZE: '12', ...environment },

@@ -28,6 +28,7 @@ export const HELP = `npm run bench [-- NAME...] [options]
 
   (no name)   mcp, ingest and start: some twelve minutes
   mcp         what MCP costs
+  mcp-load    50 clients of a tool that does nothing, beside a bare server of the MCP library; only when named
   start       warm starts, --version, memory at rest and sizes: of the source, and of build/app and build/agent-runtime
               where they were built
   png         CPU of a card as PNG, and memory over 2,000 of them; only when named
