@@ -71,10 +71,10 @@ export interface ToolServerOptions {
   watch: ToolWatch;
   callerOf: (context: Parameters<McpServerFactory>[0]) => Caller;
   /**
-   * The tool where no more than it is called. The server of such a request then has that one alone:
-   * to make all of them takes three times as long.
+   * The tool where no more than it is called; null where none is needed. The server of such a
+   * request has no other: to make all of them takes three times as long.
    */
-  toolOf?: (context: Parameters<McpServerFactory>[0]) => string | undefined;
+  toolOf?: (context: Parameters<McpServerFactory>[0]) => string | null | undefined;
   /** The HTML of the view in which hosts show a card. */
   cardApp: () => Promise<string>;
   /** Default: `tools`. */
@@ -99,11 +99,11 @@ export function toolServerFactory({
   return async (context) => {
     const caller = callerOf(context);
     const allowed = advertised.filter(({ tool }) => mayUse(caller, tool));
-    const asked = toolOf(context);
-    const called = allowed.filter(({ tool }) => tool.name === asked);
-    const isCall = called.length > 0;
-    const available = isCall ? called : allowed;
-    const exposed = isCall ? [] : await exposedTo(caller, services);
+    const needed = toolOf(context);
+    const called = allowed.filter(({ tool }) => tool.name === needed);
+    const isPart = needed === null || called.length > 0;
+    const available = isPart ? called : allowed;
+    const exposed = isPart ? [] : await exposedTo(caller, services);
     const server = new McpServer(
       { name: PROGRAM.name, title: ABOUT.title, version: PROGRAM.version },
       {
@@ -117,7 +117,7 @@ export function toolServerFactory({
         cacheHints: { 'tools/list': CACHE_HINT, 'prompts/list': CACHE_HINT, 'resources/templates/list': CACHE_HINT },
       },
     );
-    if (!isCall && hasScope(caller, 'mcp:read')) {
+    if (!isPart && hasScope(caller, 'mcp:read')) {
       registerEventResources(server, services, caller, watch.log);
       registerCardPictures(server, services, caller, watch.log);
       registerCardApp(server, cardApp, watch.log);

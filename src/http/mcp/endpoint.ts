@@ -21,8 +21,8 @@ type McpContext = Parameters<McpServerFactory>[0];
 /** Facts of a request for which a server is about to be made. */
 export interface McpRequests {
   callerOf(context: McpContext): Caller;
-  /** The name of the tool where a request does no more than call one. */
-  toolOf(context: McpContext): string | undefined;
+  /** The tool where a request does no more than call one; null for a notification. */
+  toolOf(context: McpContext): string | null | undefined;
 }
 
 export interface McpOptions {
@@ -55,7 +55,7 @@ export function mcpHandlers({
       import('./handler.ts'),
       factory({
         callerOf: ({ authInfo }) => authInfo?.extra?.caller as Caller,
-        toolOf: ({ authInfo }) => authInfo?.extra?.tool as string | undefined,
+        toolOf: ({ authInfo }) => authInfo?.extra?.tool as string | null | undefined,
       }),
     ]);
     return mcpHandler(servers, log);
@@ -107,8 +107,13 @@ const readAccept: RequestHandler = (request, _response, next) => {
 function authInfo({ body }: Request, response: Response) {
   const caller = requestCaller(response);
   const { id } = caller.credential;
-  const tool = Array.isArray(body) ? undefined : toolsCalledIn(body)[0];
-  return { token: id, clientId: id, scopes: [...caller.scopes], extra: { caller, tool } };
+  return { token: id, clientId: id, scopes: [...caller.scopes], extra: { caller, tool: toolNeeded(body) } };
+}
+
+function toolNeeded(body: unknown): string | null | undefined {
+  if (Array.isArray(body)) return undefined;
+  const isNotification = methodsOf(body).some((method) => String(method).startsWith('notifications/'));
+  return isNotification ? null : toolsCalledIn(body)[0];
 }
 
 const answerParseError: ErrorRequestHandler = (error, _request, response, next) => {
