@@ -41,7 +41,7 @@ import { SqlAnnotationStore } from '../storage/state/sql/catalog/annotations.ts'
 import { SqlMetricStore, SqlTermStore } from '../storage/state/sql/catalog/metrics.ts';
 import { SqlSegmentStore } from '../storage/state/sql/catalog/segments.ts';
 import { SqlConnectorStore, SqlCredentialStore } from '../storage/state/sql/connectors.ts';
-import { SqlDashboardStore } from '../storage/state/sql/dashboards.ts';
+import { SqlDashboardStore } from '../storage/state/sql/dashboards/store.ts';
 import { SqlDefinitionStore } from '../storage/state/sql/definitions.ts';
 import { SqlExecutionStore } from '../storage/state/sql/executions/store.ts';
 import { SqlFirstHourStore } from '../storage/state/sql/first-hour.ts';

@@ -162,6 +162,7 @@ export const TABLES: { [Name in StateTable]: TableFacts<StateTables[Name]> } = {
     moves: true,
     json: ['config', 'grid_layout'],
   },
+  dashboard_changes: { key: ['id'], removedBy: 'tenant', moves: true, rowsAtOnce: 100, json: ['former'] },
   providers: {
     key: ['tenant_id', 'name'],
     removedBy: 'tenant',

@@ -1,3 +1,4 @@
+import type { AgentChange } from './changes/store.ts';
 import type { DashboardCard, DashboardTab } from './schema.ts';
 
 /** Times are epoch milliseconds. */
@@ -29,10 +30,14 @@ export interface PutResult<Stored> {
   stored: Stored;
 }
 
-/** Every method but `tenantOf` sees one tenant. A card's tab belongs to the card's agent. */
+/**
+ * Every method but `tenantOf` sees one tenant. A card's tab belongs to the card's agent. `updatedAt`
+ * rises with every change. With `by` the change is kept for `DashboardChangeStore`, and one that
+ * changes nothing is not made.
+ */
 export interface DashboardStore {
   /** Upsert by identity. By default a new card comes last. */
-  putCard(tenantId: string, card: CardToPut): Promise<PutResult<StoredCard> | 'unknown tab'>;
+  putCard(tenantId: string, card: CardToPut, by?: AgentChange): Promise<PutResult<StoredCard> | 'unknown tab'>;
   /** By `sortOrder`, then by age. Null: every agent. */
   listCards(tenantId: string, agentId: string | null): Promise<StoredCard[]>;
   listCardNames(tenantId: string, agentId: string | null): Promise<CardName[]>;
@@ -44,11 +49,14 @@ export interface DashboardStore {
     id: string,
     changes: CardChanges,
     updatedAt: number,
+    by?: AgentChange,
   ): Promise<StoredCard | null | 'conflict' | 'unknown tab'>;
-  removeCard(tenantId: string, id: string): Promise<boolean>;
+  removeCard(tenantId: string, id: string, by?: AgentChange): Promise<StoredCard | null>;
+  /** Removes a card and its changes, as if it had never been made. */
+  forgetCard(tenantId: string, id: string): Promise<void>;
 
   /** Upsert by name. By default a new tab comes last. */
-  putTab(tenantId: string, tab: TabToPut): Promise<PutResult<StoredTab>>;
+  putTab(tenantId: string, tab: TabToPut, by?: AgentChange): Promise<PutResult<StoredTab>>;
   listTabs(tenantId: string, agentId: string | null): Promise<StoredTab[]>;
   findTab(tenantId: string, id: string): Promise<StoredTab | null>;
   changeTab(

@@ -98,4 +98,30 @@ export const LATER: Record<string, readonly string[]> = {
     'ALTER TABLE oauth_grants ADD COLUMN limits text',
     'ALTER TABLE tenants ADD COLUMN role_limits text',
   ],
+  // Changes that agents made to cards and tabs, with the row before as JSON.
+  '0037-dashboard-changes': [
+    `CREATE TABLE dashboard_changes (
+    id text PRIMARY KEY,
+    tenant_id text NOT NULL REFERENCES tenants (id),
+    at bigint NOT NULL,
+    kind text NOT NULL,
+    item_id text NOT NULL,
+    agent_id text NOT NULL,
+    title text NOT NULL,
+    action text NOT NULL,
+    former text,
+    maker_kind text NOT NULL,
+    maker_id text NOT NULL,
+    maker text NOT NULL,
+    client text,
+    user_id text,
+    tool text NOT NULL,
+    intent text,
+    undone_at bigint,
+    undone_by text
+  )`,
+    'CREATE INDEX dashboard_changes_newest ON dashboard_changes (tenant_id, at DESC, id DESC)',
+    'CREATE INDEX dashboard_changes_of_item ON dashboard_changes (tenant_id, item_id)',
+    'CREATE INDEX dashboard_changes_oldest ON dashboard_changes (at)',
+  ],
 };

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely';
 import type { ClientKind, StoredClient } from '../../../core/access/oauth/store.ts';
 import type { Requirement } from '../../../core/access/second-factor/store.ts';
+import type { StoredChange } from '../../../core/analytics/dashboards/changes/store.ts';
 import type { CardType } from '../../../core/analytics/dashboards/config-schema.ts';
 import type { MetricState } from '../../../core/analytics/events/questions/question.ts';
 import type { FirstHourName } from '../../../core/analytics/first-hour/store.ts';
@@ -133,6 +134,28 @@ export interface StateTables extends ExecutionTables {
     tab_id: string | null;
     created_at: number;
     updated_at: number;
+  };
+  dashboard_changes: {
+    id: string;
+    tenant_id: string;
+    /** `updated_at` of the card or tab after the change. */
+    at: number;
+    kind: StoredChange['kind'];
+    item_id: string;
+    agent_id: string;
+    title: string;
+    action: StoredChange['action'];
+    /** The row before. Null of a new one. */
+    former: string | null;
+    maker_kind: StoredChange['by']['kind'];
+    maker_id: string;
+    maker: string;
+    client: string | null;
+    user_id: string | null;
+    tool: string;
+    intent: string | null;
+    undone_at: number | null;
+    undone_by: string | null;
   };
   providers: { tenant_id: string; name: string; definition: string; created_at: number; updated_at: number };
   connectors: {

@@ -1,7 +1,7 @@
 import { after } from 'node:test';
 import { SqlBudgetStore } from '../../../../src/storage/state/sql/budgets.ts';
 import { SqlCredentialStore } from '../../../../src/storage/state/sql/connectors.ts';
-import { SqlDashboardStore } from '../../../../src/storage/state/sql/dashboards.ts';
+import { SqlDashboardStore } from '../../../../src/storage/state/sql/dashboards/store.ts';
 import type { StateDatabase } from '../../../../src/storage/state/sql/database.ts';
 import { SqlKeyStore } from '../../../../src/storage/state/sql/keys.ts';
 import { SqlAgentStore } from '../../../../src/storage/state/sql/tenants.ts';

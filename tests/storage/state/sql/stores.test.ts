@@ -13,7 +13,8 @@ import { SqlBudgetStore } from '../../../../src/storage/state/sql/budgets.ts';
 import { SqlMetricStore, SqlTermStore } from '../../../../src/storage/state/sql/catalog/metrics.ts';
 import { SqlSegmentStore } from '../../../../src/storage/state/sql/catalog/segments.ts';
 import { SqlConnectorStore, SqlCredentialStore } from '../../../../src/storage/state/sql/connectors.ts';
-import { SqlDashboardStore } from '../../../../src/storage/state/sql/dashboards.ts';
+import { SqlDashboardChangeStore } from '../../../../src/storage/state/sql/dashboards/changes.ts';
+import { SqlDashboardStore } from '../../../../src/storage/state/sql/dashboards/store.ts';
 import type { StateDatabase } from '../../../../src/storage/state/sql/database.ts';
 import { SqlExecutionStore } from '../../../../src/storage/state/sql/executions/store.ts';
 import { SqlFirstHourStore } from '../../../../src/storage/state/sql/first-hour.ts';
@@ -35,6 +36,7 @@ import { testAuditStore } from '../../../contracts/audit-store.ts';
 import { testBudgetStore, testQuotaStore } from '../../../contracts/budget-store.ts';
 import { testConnectorStore } from '../../../contracts/connector-store.ts';
 import { testCredentialStore } from '../../../contracts/credential-store.ts';
+import { testDashboardChangeStore } from '../../../contracts/dashboard-change-store.ts';
 import { testDashboardStore } from '../../../contracts/dashboard-store.ts';
 import { testRecordedChats } from '../../../contracts/execution-chats.ts';
 import { testExecutionLists } from '../../../contracts/execution-lists.ts';
@@ -70,6 +72,12 @@ stateBackends((database) => ({
 stateBackends((database) => ({ store: new SqlConnectorStore(database) })).forEach(testConnectorStore);
 stateBackends((database) => ({ store: new SqlCredentialStore(database) })).forEach(testCredentialStore);
 stateBackends((database) => ({ store: new SqlDashboardStore(database) })).forEach(testDashboardStore);
+
+storeBackends((database) => ({
+  store: new SqlDashboardStore(database),
+  changes: new SqlDashboardChangeStore(database),
+})).forEach(testDashboardChangeStore);
+
 stateBackends((database) => ({ store: new SqlProviderStore(database) })).forEach(testProviderStore);
 stateBackends((database) => ({ store: new SqlSessionStore(database) })).forEach(testSessionStore);
 
