@@ -1087,6 +1087,50 @@ export interface paths {
         patch: operations["patchObservabilityDashboardTabsId"];
         trace?: never;
     };
+    "/api/v1/runtime/observability/dashboard-changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List changes by agents
+         * @description What agents changed in cards and tabs over MCP in the last 30 days, newest first.
+         *
+         *     Scope: `dashboards:read`.
+         */
+        get: operations["getObservabilityDashboardChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/observability/dashboard-changes/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo a change by an agent
+         * @description Puts back what was there before: a deleted card has its id again, and a new card or tab is gone. A card whose tab is gone is in none.
+         *
+         *     Scope: `dashboards:write`.
+         */
+        post: operations["postObservabilityDashboardChangesIdUndo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runtime/observability/metrics": {
         parameters: {
             query?: never;
@@ -5598,6 +5642,43 @@ export interface components {
             updatedAt: string;
             /** @description When a call of a connector last took it, to the minute; null: none has. */
             lastUsedAt: string | null;
+        };
+        DashboardChange: {
+            id: string;
+            at: string;
+            /** @enum {string} */
+            kind: "card" | "tab";
+            /** @description Id of the card or tab. */
+            itemId: string;
+            agentId: string;
+            /** @description Of the card or tab, after the change. */
+            title: string;
+            /** @enum {string} */
+            action: "created" | "changed" | "deleted";
+            by: {
+                /**
+                 * @description The credential.
+                 * @enum {string}
+                 */
+                kind: "key" | "user" | "grant";
+                id: string;
+                /** @description Label of the key or e-mail of the user, as it was then. */
+                label: string;
+                /** @description The application that acted for the user. */
+                client: string | null;
+                /** @description The user, or the maker of the key. */
+                userId: string | null;
+            };
+            tool: string;
+            /** @description The agent's reason, in its own words. */
+            intent: string | null;
+            /**
+             * @description Only a `current` change can be undone.
+             * @enum {string}
+             */
+            state: "current" | "superseded" | "undone";
+            undoneAt: string | null;
+            undoneBy: string | null;
         };
         Delivery: {
             /** @description Webhooks get it as webhook-id. */
@@ -13252,6 +13333,108 @@ export interface operations {
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["TimedOut"];
+        };
+    };
+    getObservabilityDashboardChanges: {
+        parameters: {
+            query?: {
+                /** @description Default: the key's agent, else all; `*`: all. */
+                agentId?: string;
+                /** @description `current`: the card or tab is as the change left it; `superseded`: it changed since; `undone`. */
+                state?: "current" | "superseded" | "undone";
+                /** @description Default 50; more than 1000 is capped to 1000. */
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        changes: components["schemas"]["DashboardChange"][];
+                        /** @description The total number. */
+                        total: number;
+                        /** @description The largest number that was asked for. */
+                        limit: number;
+                        /** @description The number that was skipped. */
+                        offset: number;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    postObservabilityDashboardChangesIdUndo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is undone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        change: components["schemas"]["DashboardChange"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such change. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The card or tab was changed since, or this is undone already. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The agent has as many cards, or the tenant as many bytes of definitions, as it can. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getObservabilityMetrics: {

@@ -80,7 +80,7 @@ export async function openRuntime(
     keep({ close: () => logins.settled() });
     // Opens the store, which answers the first page of whoever logs in.
     logins.onBegin = (tenantId) => void stores.eventStore.knownEvents(tenantId, null).catch(() => undefined);
-    const { events, dashboards } = keep(openEvents(stores, quotas.events));
+    const { events, dashboards, dashboardEdits, dashboardChanges } = keep(openEvents(stores, quotas.events));
     const pictures = keep(new Pictures());
     const sending = keep(openAlerts(stores, { events, dashboards, pictures, deliveries: deliveries.deliveries }));
     const oauth = keep(openOAuth(stores));
@@ -112,6 +112,8 @@ export async function openRuntime(
       events,
       ...openFirstHour(stores, events),
       dashboards,
+      dashboardEdits,
+      dashboardChanges,
       pictures,
       alerts: sending.alerts,
       digests: sending.digests,

@@ -35,6 +35,8 @@ import type { QueueHandService } from './agents/queues/hands.ts';
 import type { QueueService } from './agents/queues/service.ts';
 import type { ReviewService } from './agents/reviews/service.ts';
 import type { AnnotationService } from './analytics/annotations/service.ts';
+import type { DashboardChanges } from './analytics/dashboards/changes/service.ts';
+import type { DashboardEdits } from './analytics/dashboards/edits/service.ts';
 import type { CardPictures } from './analytics/dashboards/pictures.ts';
 import type { DashboardService } from './analytics/dashboards/service.ts';
 import type { EventService } from './analytics/events/service.ts';
@@ -95,6 +97,10 @@ export interface Services {
   deliveries: Deliveries;
   segments: SegmentService;
   dashboards: DashboardService;
+  /** Changes of dashboards by agents. */
+  dashboardEdits: DashboardEdits;
+  /** What agents changed, to be seen and undone. */
+  dashboardChanges: DashboardChanges;
   pictures: CardPictures;
   feedback: AgentFeedback;
   executions: ExecutionService;

@@ -23,6 +23,7 @@ import { annotationRoutes } from './routes/annotations.ts';
 import { assessmentRoutes } from './routes/assessments.ts';
 import { chatRoutes } from './routes/chat.ts';
 import { connectorRoutes } from './routes/connectors.ts';
+import { dashboardChangeRoutes } from './routes/dashboard-changes.ts';
 import { dashboardRoutes } from './routes/dashboards.ts';
 import { deliveryRoutes } from './routes/deliveries.ts';
 import { digestRoutes } from './routes/digests.ts';
@@ -50,6 +51,7 @@ export const routes: Route[] = [
   ...assessmentRoutes,
   ...queueRoutes,
   ...dashboardRoutes,
+  ...dashboardChangeRoutes,
   ...metricRoutes,
   ...termRoutes,
   ...explainRoutes,

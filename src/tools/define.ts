@@ -8,6 +8,8 @@ export interface ToolContext {
   caller: Caller;
   services: Services;
   signal: AbortSignal;
+  /** Why the agent calls, in its own words. */
+  intent?: string | undefined;
 }
 
 /** Every hint is explicit: clients differ in their defaults. */
@@ -30,6 +32,8 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Output exte
   /** Keys without these scopes do not see the tool. */
   scopes: readonly Scope[];
   input: Input;
+  /** The schema that checks these arguments, where `input` is a short form of it for lists. */
+  checks?(args: Record<string, unknown>): z.ZodType;
   output: Output;
   annotations: ToolAnnotations;
   run(input: z.output<Input>, context: ToolContext): Promise<z.output<Output>>;
@@ -72,6 +76,9 @@ export const RECORDS: ToolAnnotations = {
  * nothing.
  */
 export const ADDS: ToolAnnotations = { ...RECORDS, idempotentHint: true };
+
+/** Changes and removes what others see. The same call again changes nothing. */
+export const CHANGES: ToolAnnotations = { ...ADDS, destructiveHint: true };
 
 export const READ_ONLY: ToolAnnotations = { ...ADDS, readOnlyHint: true };
 

@@ -15,6 +15,7 @@ import { exposedTo, registerConnectorTools } from './connector-tools.ts';
 import { createAlert } from './create-alert.ts';
 import { createAnnotation } from './create-annotation.ts';
 import { advertise, advertiseArguments, metaOf, type ToolContext, type ToolDefinition } from './define.ts';
+import { deleteCard } from './delete-card.ts';
 import { describeWorkspaceTool } from './describe-workspace.ts';
 import { textOfError } from './errors.ts';
 import { registerEventResources } from './event-resources.ts';
@@ -26,6 +27,8 @@ import { renderDashboardCard } from './render-dashboard-card.ts';
 import { reportGap } from './report-gap.ts';
 import { answerResult, textBlock } from './results.ts';
 import { runTool, type ToolWatch } from './run-tool.ts';
+import { saveCard } from './save-card.ts';
+import { saveTab } from './save-tab.ts';
 import { searchExecutionsTool } from './search-executions.ts';
 import { searchKnowledge } from './search-knowledge.ts';
 import { openSkills } from './skills.ts';
@@ -47,6 +50,9 @@ export const tools: readonly ToolDefinition[] = [
   trackEvent,
   createAnnotation,
   createAlert,
+  saveCard,
+  saveTab,
+  deleteCard,
 ];
 
 function instructionsFor(available: readonly ToolDefinition[]): string {
@@ -129,17 +135,13 @@ export function toolServerFactory({
       const { name, title, description, annotations } = tool;
       const definition = { title, description, annotations, inputSchema, outputSchema, ...metaOf(tool) };
       const call = (input: unknown, request: ServerContext) => {
-        const { intent, ...args } = input as { intent?: unknown };
+        const { intent: reason, ...args } = input as { intent?: unknown };
+        const intent = intentOf(reason);
         const onEnd = (outcome: string, ms: number) =>
-          services.feedback.toolCalled(caller, {
-            tool: name,
-            outcome,
-            durationMs: Math.round(ms),
-            intent: intentOf(intent),
-          });
+          services.feedback.toolCalled(caller, { tool: name, outcome, durationMs: Math.round(ms), intent });
         return runTool(name, tool.scopes, { caller, signal: request.mcpReq.signal, watch, onEnd }, async (signal) => {
-          const asked = parse(tool.input, args, { text: true });
-          const context = { caller, services, signal };
+          const asked = parse(tool.checks?.(args) ?? tool.input, args, { text: true });
+          const context = { caller, services, signal, intent };
           const answer = await tool.run(asked, context);
           return answerResult({
             text: tool.text?.(answer) ?? JSON.stringify(answer),

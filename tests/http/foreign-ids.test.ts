@@ -8,6 +8,7 @@ import { ingested } from '../support/knowledge.ts';
 import { connect } from '../support/oauth.ts';
 import { newPerson } from '../support/people.ts';
 import { appOfThisFile } from '../support/shared.ts';
+import { rpc } from '../tools/mcp-requests.ts';
 
 /* The table of SECURITY.md: how each route answers an id of another tenant. */
 
@@ -21,6 +22,7 @@ const KINDS: [route: RegExp, kind: string, foreign: 403 | 404][] = [
   [/\/documents\/:documentId/, 'documents', 403],
   [/\/dashboard-cards\/:id/, 'cards', 403],
   [/\/dashboard-tabs\/:id/, 'tabs', 403],
+  [/\/dashboard-changes\/:id/, 'changes by agents', 404],
   [/\/invitations\/:id/, 'invitations', 404],
   [/\/users\/:id/, 'users', 403],
   [/\/keys\/:id/, 'API keys', 403],
@@ -85,6 +87,8 @@ async function objects(): Promise<Record<string, string>> {
     (await person.request('GET', path)).body[member][0].id as string;
   const job = await ingested(app, { name: 'a.md', content: '# A' }, { vectorStore: 'help' });
   const schedule = { every: '0 9 * * *', targets: [{ type: 'webhook', url: 'https://example.com/hook' }] };
+  const byAgent = { name: 'save_tab', arguments: { name: 'Of an agent' } };
+  assert.ok((await rpc(app, 'tools/call', byAgent)).result);
   await defineProvider(app, { issuer: 'https://login.example.com' });
   return {
     executions: execution,
@@ -109,6 +113,7 @@ async function objects(): Promise<Record<string, string>> {
       condition: { type: 'no_data' },
     }),
     digests: await made('/observability/digests', { title: 'A', tabId: tab, ...schedule }),
+    'changes by agents': await listed('/api/v1/runtime/observability/dashboard-changes', 'changes'),
     invitations: await invited(person.request),
     sessions: await listed('/api/v1/portal/sessions', 'sessions'),
     'identity providers': 'corp',

@@ -52,6 +52,14 @@ const RIGHT: Record<string, object[]> = {
     { title: 'Sales', question: RATE, condition: { type: 'change', operator: 'lt', ratio: -0.5 } },
     { title: 'Sales', question: { ...COUNT, review: {} }, condition: { type: 'no_data' } },
   ],
+  save_card: [
+    {
+      ...{ title: 'Sales', cardType: 'number', config: { eventName: 'sale', aggregation: 'count' }, dryRun: true },
+      gridLayout: { x: 0, y: 0, w: 1, h: 1 },
+    },
+  ],
+  save_tab: [{ name: 'Tab' }, { name: 'Tab', layout: [{ cardId: 'CARD', x: 0, y: 0, w: 1, h: 1 }] }],
+  delete_card: [{ cardId: 'CARD' }],
   query_events: [
     { eventName: 'sale', columns: ['plan'], filters: [FILTER] },
     { eventName: 'sale', mode: 'aggregate', groupBy: ['plan'], metrics: [METRIC], filters: [FILTER] },
@@ -64,7 +72,7 @@ const RIGHT: Record<string, object[]> = {
 /** Its members are the caller's own names. */
 const FREE = 'filter';
 /** Members that the first valid arguments lack. */
-const SECOND = /^(question\.)?(numerator|groupBy|metrics)/;
+const SECOND = /^(question\.)?(numerator|groupBy|metrics|layout)/;
 const THIRD = /^((question\.)?review|start|returned|by|dateGrouping|periods)/;
 
 /**

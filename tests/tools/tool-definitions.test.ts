@@ -16,17 +16,18 @@ const GOLDEN = fileURLToPath(new URL('./tools-list.golden.json', import.meta.url
 const BIOME = fileURLToPath(new URL('../../node_modules/@biomejs/biome/bin/biome', import.meta.url));
 const SOURCES = new URL('../../src/tools/', import.meta.url);
 /** Tokens that definitions may cost together: for a key that reads, and of all. */
-const MAX_TOKENS = { reading: 4_800, all: 6_500 };
+const MAX_TOKENS = { reading: 4_800, all: 7_500 };
 /** Claude Code cuts longer instructions and descriptions. */
 const MAX_CHARACTERS = 2_048;
-const MAX_INSTRUCTION_TOKENS = 420;
+const MAX_INSTRUCTION_TOKENS = 450;
 const MAX_DESCRIPTION = 1_200;
 
 test('tools: annotations say that a tool with a right to write writes, and others read', () => {
   for (const { name, annotations, scopes } of tools) {
     const readOnlyHint = !scopes.some((scope) => scope.endsWith(':write')) && name !== 'report_gap';
     const { idempotentHint: _, ...hints } = annotations;
-    assert.deepEqual(hints, { readOnlyHint, destructiveHint: false, openWorldHint: false }, name);
+    const destructiveHint = scopes.includes('dashboards:write');
+    assert.deepEqual(hints, { readOnlyHint, destructiveHint, openWorldHint: false }, name);
   }
 });
 

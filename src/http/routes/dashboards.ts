@@ -8,6 +8,7 @@ import {
   upsertCardSchema,
   upsertTabSchema,
 } from '../../core/analytics/dashboards/schema.ts';
+import { notesOnPut } from '../../core/analytics/dashboards/service.ts';
 import { withNotes } from '../../core/analytics/events/questions/notes.ts';
 import { notesShape } from '../../core/analytics/events/schema.ts';
 import { type Route, route } from '../route.ts';
@@ -42,8 +43,6 @@ const success = { success: z.literal(true) };
 const upserted = { ...success, created: z.boolean(), id: z.string() };
 const upsertedCard = z.object({ ...upserted, card: dashboardCardSchema, ...notesShape });
 
-const SAME_CARD =
-  'A card with this agentId, eventName, cardType, aggregation and propertyKey existed and was changed. To keep cards apart that differ in other members, send an idempotencyKey with each.';
 const upsertedTab = z.object({ ...upserted, tab: dashboardTabSchema });
 
 const cardRoutes: Route[] = [
@@ -85,10 +84,9 @@ const cardRoutes: Route[] = [
     },
     run: async ({ services, caller, body }) => {
       const { created, card } = await services.dashboards.upsertCard(caller, body);
-      const notes = created || card.idempotencyKey !== null ? [] : [SAME_CARD];
       return {
         status: created ? 201 : 200,
-        body: { success: true, created, id: card.id, card, ...withNotes({ notes }) },
+        body: { success: true, created, id: card.id, card, ...withNotes({ notes: notesOnPut(created, card) }) },
       };
     },
   }),

@@ -59,7 +59,9 @@ export const renderingRoutes: Route[] = [
     faults: FAULTS,
     responses: { 200: RENDERED },
     run: (context) =>
-      answered(context, (options) => context.services.dashboards.preview(context.caller, context.body, options)),
+      answered(context, (options) =>
+        context.services.dashboards.preview(context.caller, context.body, 'events:read', options),
+      ),
   }),
   route({
     method: 'post',

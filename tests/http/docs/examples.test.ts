@@ -225,7 +225,20 @@ async function prepared(t: TestContext): Promise<ChatApp> {
   await app.runtime.sessions.logout(await app.runtime.sessions.authenticate(ada.token));
   await app.runtime.connectors.apply(app.tenantId, SHIPPING, null);
   await app.runtime.quotas.changeTenant({ id: app.tenantId }, { 'tokens-per-day': 1_000_000 });
+  await deletedByAgent(app);
   return app;
+}
+
+/** The change that the examples of dashboard changes show. */
+async function deletedByAgent(app: TestApp): Promise<void> {
+  const { changes } = examples.getObservabilityDashboardChanges!.all!.answer as { changes: Record<string, string>[] };
+  const { agentId, title, intent } = changes[0]!;
+  const config = { eventName: 'order_placed', aggregation: 'count' };
+  const card = { agentId, title, cardType: 'number', config };
+  const made = await app.request('POST', '/api/v1/runtime/observability/dashboard-cards', card);
+  assert.equal(made.status, 201);
+  const caller = await app.runtime.keyAuthenticator.authenticate(app.key);
+  await app.runtime.dashboards.deleteCard(caller, made.body.id, { tool: 'delete_card', intent });
 }
 
 async function inspector(app: TestApp): Promise<Asked> {

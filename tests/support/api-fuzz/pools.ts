@@ -5,7 +5,7 @@ import type { Random } from './random.ts';
 export const NOUNS = [
   ...(['executions', 'reviews', 'cards', 'tabs', 'users', 'keys', 'sessions', 'invitations'] as const),
   ...(['jobs', 'stores', 'documents', 'connectors', 'credentials', 'metrics', 'terms', 'annotations'] as const),
-  ...(['alerts', 'digests', 'rubrics', 'assessments', 'threads', 'queues'] as const),
+  ...(['alerts', 'digests', 'rubrics', 'assessments', 'threads', 'queues', 'changes'] as const),
   ...([
     'segments',
     'cases',
@@ -23,7 +23,7 @@ export type Noun = (typeof NOUNS)[number];
 /** Ids that the server made: another tenant's is refused. Of the rest each tenant has its own by any name. */
 export const MADE_BY_SERVER: ReadonlySet<Noun> = new Set<Noun>([
   ...(['reviews', 'cards', 'tabs', 'users', 'keys', 'jobs', 'documents', 'annotations', 'alerts', 'digests'] as const),
-  ...(['grants', 'assessments'] as const),
+  ...(['grants', 'assessments', 'changes'] as const),
 ]);
 
 const OF_PARAMETER: Record<string, Noun> = {
@@ -46,7 +46,7 @@ const OF_PARAMETER: Record<string, Noun> = {
 export function nounOf({ path }: Pick<Operation, 'path'>, parameter: string): Noun {
   const noun =
     path.match(
-      /(cards|tabs|users|keys|sessions|invitations|credentials|metrics|annotations|alerts|digests|queues|rubrics|segments|authorizations|grants|passkeys|identity-providers|providers|vendors)\/\{(id|name|vendor)\}/,
+      /(cards|tabs|changes|users|keys|sessions|invitations|credentials|metrics|annotations|alerts|digests|queues|rubrics|segments|authorizations|grants|passkeys|identity-providers|providers|vendors)\/\{(id|name|vendor)\}/,
     )?.[1] ?? OF_PARAMETER[parameter];
   if (noun === undefined) throw new Error(`${path}: say in NOUNS what ${parameter} is the id of`);
   return noun as Noun;

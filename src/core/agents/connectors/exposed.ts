@@ -22,6 +22,7 @@ export const OWN_TOOLS: readonly string[] = [
   ...['describe_workspace', 'aggregate_events', 'explain_change', 'query_events', 'render_dashboard_card'],
   ...['search_knowledge', 'search_executions', 'get_execution'],
   ...['report_gap', 'propose_metric', 'track_event', 'create_annotation', 'create_alert'],
+  ...['save_card', 'save_tab', 'delete_card'],
 ];
 
 export interface ExposedResource {

@@ -8,15 +8,15 @@ import { CARD_TYPES, configSchemas, oneLineName } from './config-schema.ts';
 
 const { dateFrom, dateTo, timezone } = narrowing;
 
-const gridLayoutSchema = z.strictObject({
+export const gridLayoutSchema = z.strictObject({
   x: z.number().min(0, 'must not be negative').max(10_000),
   y: z.number().min(0, 'must not be negative').max(100_000),
   w: z.number().positive('must be greater than 0').max(10_000),
   h: z.number().positive('must be greater than 0').max(10_000),
 });
 
-const sortOrderSchema = z.number().min(-1e9, 'must be at least -1e9').max(1e9, 'must be at most 1e9');
-const titleSchema = oneLineName(200);
+export const sortOrderSchema = z.number().min(-1e9, 'must be at least -1e9').max(1e9, 'must be at most 1e9');
+export const titleSchema = oneLineName(200);
 const tabIdSchema = z.string().min(1, 'must not be empty').max(100);
 
 const placement = {
@@ -25,14 +25,14 @@ const placement = {
 };
 
 /** One alternative per type, so that errors and documentation name only that type's config. */
-function byCardType<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+export function byCardType<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   const [first, ...others] = CARD_TYPES.map((cardType) =>
     z.strictObject({ ...shape, cardType: z.literal(cardType), config: configSchemas[cardType] }),
   );
   return z.discriminatedUnion('cardType', [first!, ...others]);
 }
 
-const owner = agentIdSchema.optional().describe("Default: the key's agent, else `default`.");
+export const owner = agentIdSchema.optional().describe("Default: the key's agent, else `default`.");
 
 export const upsertCardSchema = byCardType({
   agentId: owner,
@@ -75,7 +75,7 @@ export const renderCardsSchema = z.strictObject({
 requestSchemas.add(renderCardsSchema, { id: 'RenderCards' });
 
 /** Keeps every member for the later check against the card's type. */
-const anyConfigSchema = freeObject().meta({
+export const anyConfigSchema = freeObject().meta({
   type: 'object',
   additionalProperties: true,
   description: 'Replaces the whole config.',
@@ -111,9 +111,11 @@ export const updateTabSchema = z
 requestSchemas.add(updateTabSchema, { id: 'UpdateTab' });
 export type UpdateTab = z.output<typeof updateTabSchema>;
 
+export const pictureFlag = z.boolean('must be true or false').optional().describe('Adds a PNG.');
+
 export const renderDashboardCardSchema = z.strictObject({
   cardId: z.string().min(1, 'must not be empty').max(100),
-  picture: z.boolean('must be true or false').optional().describe('Adds a PNG.'),
+  picture: pictureFlag,
   waitFor: receiptSchema.optional(),
 });
 

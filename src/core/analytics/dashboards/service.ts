@@ -14,6 +14,7 @@ import type { Noted } from '../events/questions/notes.ts';
 import type { KpiQuestion, MetricSource, SegmentSource } from '../events/questions/question.ts';
 import { notesOnLimits, requireDefinitionWithin } from '../events/questions/within.ts';
 import type { EventService } from '../events/service.ts';
+import type { AgentChange } from './changes/store.ts';
 import type { CardContent } from './config-schema.ts';
 import { dashboardsWithin } from './held-dashboards.ts';
 import { missing, severalTitled } from './missing.ts';
@@ -55,12 +56,26 @@ function identityText(content: CardContent, idempotencyKey: string | null): stri
   return JSON.stringify({ cardType, metric, eventName: config.eventName, aggregation, propertyKey, returned });
 }
 
+const SAME_CARD =
+  'A card with this agentId, eventName, cardType, aggregation and propertyKey existed and was changed. To keep cards apart that differ in other members, send an idempotencyKey with each.';
+
+/** Sentences for the caller of `upsertCard`. */
+export function notesOnPut(created: boolean, { idempotencyKey }: Pick<DashboardCard, 'idempotencyKey'>): string[] {
+  return created || idempotencyKey !== null ? [] : [SAME_CARD];
+}
+
 /** Per agent. */
-const MAX_CARDS = 1_000;
+export const MAX_CARDS = 1_000;
 /** Cards of one request, so that a dashboard leaves slots to other queries. */
 const RENDERED_AT_ONCE = 4;
 const PREVIEW_ID = 'preview';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The tool by which an agent makes a change, and its reason in its own words. */
+export interface AgentEdit {
+  tool: string;
+  intent: string | undefined;
+}
 
 export type RenderedOne = { id: string; rendered: Noted<RenderedCard> } | { id: string; error: unknown };
 
@@ -95,6 +110,12 @@ export class DashboardService {
   async cardNames(caller: Caller): Promise<CardName[]> {
     requireScope(caller, 'mcp:read');
     return this.storeOf(caller).listCardNames(caller.tenantId, agentToRead(caller));
+  }
+
+  /** By its id or its exact title, for MCP. */
+  async cardNamed(caller: Caller, idOrTitle: string): Promise<DashboardCard> {
+    requireScope(caller, 'mcp:read');
+    return shownCard(await this.cardOf(caller, idOrTitle, { byTitle: true }));
   }
 
   async card(caller: Caller, id: string): Promise<DashboardCard> {
@@ -161,17 +182,27 @@ export class DashboardService {
    * Renders a card that is not saved. It can query all events, so a right to dashboards is not
    * enough.
    */
-  async preview(caller: Caller, input: PreviewCard, options: QueryOptions = {}): Promise<Noted<RenderedCard>> {
-    requireScope(caller, 'events:read');
+  async preview(
+    caller: Caller,
+    input: PreviewCard,
+    scope: Extract<Scope, 'events:read' | 'mcp:read'>,
+    options: QueryOptions = {},
+  ): Promise<Noted<RenderedCard>> {
+    requireScope(caller, scope);
     const agentId = agentToWrite(caller, input.agentId);
     const content = { cardType: input.cardType, config: input.config } as CardContent;
     await checkedQuestion(content, this.questionParts(caller, agentId));
     const card = { id: PREVIEW_ID, agentId, title: input.title, ...content };
     const { effects, events } = this.parts;
-    return renderCard(card, effects.now(), events, caller, { ...options, scope: 'events:read' });
+    return renderCard(card, effects.now(), events, caller, { ...options, scope });
   }
 
-  async upsertCard(caller: Caller, input: UpsertCard): Promise<{ created: boolean; card: DashboardCard }> {
+  /** With `edit` the change is kept as an agent's, for people to see and to undo. */
+  async upsertCard(
+    caller: Caller,
+    input: UpsertCard,
+    edit?: AgentEdit,
+  ): Promise<{ created: boolean; card: DashboardCard }> {
     requireScope(caller, 'dashboards:write');
     const agentId = agentToWrite(caller, input.agentId);
     const { title, tabId, gridLayout, sortOrder, idempotencyKey = null } = input;
@@ -192,7 +223,7 @@ export class DashboardService {
       updatedAt: now,
     };
     const { tenantId } = caller;
-    const put = () => this.parts.store.putCard(tenantId, card);
+    const put = () => this.parts.store.putCard(tenantId, card, this.changeBy(caller, edit));
     const result = await this.parts.definitions.within(tenantId, { before: null, after: content.config }, put);
     if (result === 'unknown tab') throw await this.unknownTab(caller, tabId, agentId);
     if (result.created) await this.checkLimit(caller, result.stored);
@@ -200,7 +231,7 @@ export class DashboardService {
     return { created: result.created, card: shownCard(result.stored) };
   }
 
-  async updateCard(caller: Caller, id: string, input: UpdateCard): Promise<DashboardCard> {
+  async updateCard(caller: Caller, id: string, input: UpdateCard, edit?: AgentEdit): Promise<DashboardCard> {
     requireScope(caller, 'dashboards:write');
     const card = await this.cardOf(caller, id);
     const { cardType = card.cardType, config, ...changes } = input;
@@ -212,7 +243,8 @@ export class DashboardService {
     }
     const { definitions, effects } = this.parts;
     const store = this.storeOf(caller);
-    const change = () => store.changeCard(caller.tenantId, id, cardChanges, effects.now());
+    const by = this.changeBy(caller, edit);
+    const change = () => store.changeCard(caller.tenantId, id, cardChanges, effects.now(), by);
     const sizes = { before: card.config, after: cardChanges.config ?? card.config };
     const result = await definitions.within(caller.tenantId, sizes, change);
     if (result === null) throw await this.missing(caller, 'card', id);
@@ -225,9 +257,10 @@ export class DashboardService {
     return shownCard(result);
   }
 
-  async deleteCard(caller: Caller, id: string): Promise<void> {
+  async deleteCard(caller: Caller, id: string, edit?: AgentEdit): Promise<void> {
     requireScope(caller, 'dashboards:write');
-    if (!(await this.storeOf(caller).removeCard(caller.tenantId, id))) throw await this.missing(caller, 'card', id);
+    const removed = await this.storeOf(caller).removeCard(caller.tenantId, id, this.changeBy(caller, edit));
+    if (!removed) throw await this.missing(caller, 'card', id);
     await this.parts.audit.record(caller, caller.tenantId, 'card.deleted', id);
   }
 
@@ -243,14 +276,18 @@ export class DashboardService {
     return shownTab(tab);
   }
 
-  async upsertTab(caller: Caller, input: UpsertTab): Promise<{ created: boolean; tab: DashboardTab }> {
+  async upsertTab(
+    caller: Caller,
+    input: UpsertTab,
+    edit?: AgentEdit,
+  ): Promise<{ created: boolean; tab: DashboardTab }> {
     requireScope(caller, 'dashboards:write');
     const agentId = agentToWrite(caller, input.agentId);
     await this.parts.agents.register(caller, [agentId]);
     const now = this.parts.effects.now();
     const { name, sortOrder } = input;
     const tab = { id: this.parts.effects.newId(), agentId, name, sortOrder, createdAt: now, updatedAt: now };
-    const { created, stored } = await this.parts.store.putTab(caller.tenantId, tab);
+    const { created, stored } = await this.parts.store.putTab(caller.tenantId, tab, this.changeBy(caller, edit));
     return { created, tab: shownTab(stored) };
   }
 
@@ -287,6 +324,14 @@ export class DashboardService {
     return card;
   }
 
+  private changeBy(caller: Caller, edit: AgentEdit | undefined): AgentChange | undefined {
+    if (!edit) return undefined;
+    const { credential, label, grant, userId } = caller;
+    const by = { ...credential, label, client: grant?.client ?? null, userId };
+    const { effects } = this.parts;
+    return { id: effects.newId(), at: effects.now(), by, tool: edit.tool, intent: edit.intent ?? null };
+  }
+
   private async renderStored(
     caller: Caller,
     card: StoredCard,
@@ -315,10 +360,8 @@ export class DashboardService {
   /** Against scripts that send a new idempotency key each time. */
   private async checkLimit({ tenantId }: Caller, { id, agentId }: StoredCard): Promise<void> {
     if ((await this.parts.store.countCards(tenantId, agentId)) <= MAX_CARDS) return;
-    await this.parts.store.removeCard(tenantId, id);
-    throw unprocessable(
-      `An agent has at most ${MAX_CARDS} cards. Delete some, or send the idempotencyKey of one that is to be changed.`,
-    );
+    await this.parts.store.forgetCard(tenantId, id);
+    throw tooManyCards();
   }
 
   private missing(caller: Caller, kind: 'card' | 'tab', id: string): Promise<RuntimeError> {
@@ -330,6 +373,13 @@ export class DashboardService {
     if (!(await this.storeOf(caller).findTab(caller.tenantId, id))) return this.missing(caller, 'tab', id);
     return notFound(`The dashboard tab "${id}" is not one of agent ${JSON.stringify(agentId)}.`);
   }
+}
+
+/** An agent has as many cards as it can. */
+export function tooManyCards(): RuntimeError {
+  return unprocessable(
+    `An agent has at most ${MAX_CARDS} cards. Delete some, or send the idempotencyKey of one that is to be changed.`,
+  );
 }
 
 function shownCard({ identity: _, createdAt, updatedAt, ...card }: StoredCard): DashboardCard {

@@ -1,4 +1,11 @@
-export type MaintenanceTask = 'alerts' | 'digests' | 'execution retention' | 'first run' | 'oauth' | 'retention';
+export type MaintenanceTask =
+  | 'alerts'
+  | 'dashboard changes'
+  | 'digests'
+  | 'execution retention'
+  | 'first run'
+  | 'oauth'
+  | 'retention';
 
 /**
  * Who does what one process should do for all that share the state. Such a task must stay right if

@@ -51,6 +51,22 @@ const rendered = {
 const svg =
   '<svg xmlns="http://www.w3.org/2000/svg" width="640" height="360" role="img"><title>Tickets resolved on Monday</title>...</svg>';
 
+const change = {
+  id: '019cae1e-2b40-7d05-9c11-5a0c1b2f7e31',
+  at: '2026-03-02T10:00:36.000Z',
+  kind: 'card',
+  itemId: '019cae1d-90aa-7b3c-8f27-1c44d2e9a6b0',
+  agentId: 'support',
+  title: 'Orders',
+  action: 'deleted',
+  by: { kind: 'key', id: 'x1Y2z3A4b5C6', label: 'test', client: null, userId: null },
+  tool: 'delete_card',
+  intent: 'Nobody looks at it.',
+  state: 'current',
+  undoneAt: null,
+  undoneBy: null,
+};
+
 export const dashboardsExamples: Examples = {
   postObservabilityDashboardTabs: {
     made: {
@@ -212,5 +228,21 @@ export const dashboardsExamples: Examples = {
   },
   deleteObservabilityDashboardTabsId: {
     one: { summary: 'A tab that is gone', params: { id: tab.id } },
+  },
+  getObservabilityDashboardChanges: {
+    all: {
+      summary: 'A card that an agent deleted',
+      answer: { changes: [change], total: 1, limit: 50, offset: 0 },
+    },
+  },
+  postObservabilityDashboardChangesIdUndo: {
+    deleted: {
+      summary: 'The card comes back',
+      params: { id: change.id },
+      answer: {
+        success: true,
+        change: { ...change, state: 'undone', undoneAt: '2026-03-02T10:01:10.000Z', undoneBy: 'test' },
+      },
+    },
   },
 };
