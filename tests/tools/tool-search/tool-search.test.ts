@@ -41,6 +41,12 @@ const QUESTIONS: [question: string, tool: string][] = [
   ['define a metric for the resolution rate so that everyone uses the same', 'propose_metric'],
   ['record that I promised a refund', 'track_event'],
   ['mark release 2.3 on the charts', 'create_annotation'],
+  ['build a dashboard card for orders by plan', 'save_card'],
+  ['put a new chart of refunds on the dashboard', 'save_card'],
+  ['change the title and config of this card', 'save_card'],
+  ['arrange the cards of the sales tab', 'save_tab'],
+  ['make a new dashboard tab', 'save_tab'],
+  ['delete the dashboard card that nobody looks at', 'delete_card'],
   ['notify me by e-mail when orders fall below 100', 'create_alert'],
 ];
 

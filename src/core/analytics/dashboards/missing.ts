@@ -13,11 +13,11 @@ export async function missing(
   kind: 'card' | 'tab',
   id: string,
 ): Promise<RuntimeError> {
+  const known = await advice(store, caller, kind, id);
   if ((await store.tenantOf(kind, id)) !== null) {
-    return forbidden(`This dashboard ${kind} belongs to another tenant.`);
+    return forbidden(`This dashboard ${kind} belongs to another tenant.${known}`);
   }
-  const shown = JSON.stringify(id.slice(0, MAX_SHOWN_ID));
-  return notFound(`There is no dashboard ${kind} ${shown}.${await advice(store, caller, kind, id)}`);
+  return notFound(`There is no dashboard ${kind} ${JSON.stringify(id.slice(0, MAX_SHOWN_ID))}.${known}`);
 }
 
 export function severalTitled(cards: { id: string; title: string }[]): RuntimeError {
