@@ -19,7 +19,13 @@ import {
   searchOf,
   withEnd,
 } from '../../portal/src/pages/dashboards/page-range.ts';
-import { fileNameOf, questionForMcp, reordered, shownTabs } from '../../portal/src/pages/dashboards/state.ts';
+import {
+  agentMarks,
+  fileNameOf,
+  questionForMcp,
+  reordered,
+  shownTabs,
+} from '../../portal/src/pages/dashboards/state.ts';
 import { browserTest, rareBrowserTest } from '../support/browser.ts';
 import { portalPage } from '../support/portal.ts';
 import { appOfThisFile } from '../support/shared.ts';
@@ -254,4 +260,19 @@ rareBrowserTest('Dashboards: offline, Refresh says that cards were not refreshed
   await page.context().setOffline(true);
   await page.getByRole('button', { name: 'Refresh', exact: true }).click();
   await page.getByText('Some cards were not refreshed').waitFor({ state: 'attached' });
+});
+
+test('agentMarks: say who changed a card last and why, not of tabs and deleted cards', () => {
+  const change = { kind: 'card', itemId: 'a', action: 'created', tool: 'save_card', intent: null } as const;
+  const key = { label: 'ci key', client: null };
+  const marks = agentMarks([
+    { ...change, by: key },
+    { ...change, itemId: 'b', action: 'changed', by: { label: 'ada@x.org', client: 'Claude' }, intent: 'Why not' },
+    { ...change, itemId: 'c', action: 'deleted', by: key },
+    { ...change, itemId: 'd', kind: 'tab', by: key },
+  ]);
+  assert.deepEqual(Object.fromEntries(marks), {
+    a: 'Made by ci key, save_card',
+    b: 'Changed by Claude for ada@x.org, save_card: Why not',
+  });
 });

@@ -5,6 +5,8 @@ import { useSession } from './session.ts';
 export const CARDS = '/api/v1/runtime/observability/dashboard-cards';
 export const TABS = '/api/v1/runtime/observability/dashboard-tabs';
 
+export const CHANGES = '/api/v1/runtime/observability/dashboard-changes';
+
 /** Agents change cards and tabs while the page is open. */
 const REFRESH_MS = 60_000;
 
@@ -15,6 +17,18 @@ export function cardsQuery(agentId: string | undefined) {
 
 export function tabsQuery(agentId: string | undefined) {
   return api.queryOptions('get', TABS, { params: { query: { agentId } } }, { refetchInterval: REFRESH_MS });
+}
+
+interface ChangesAsked {
+  agentId: string | undefined;
+  /** `current`: only those after which nobody changed the card or tab. */
+  state?: Schemas['DashboardChange']['state'];
+  limit: number;
+}
+
+/** What agents changed in cards and tabs, newest first. */
+export function changesQuery(query: ChangesAsked) {
+  return api.queryOptions('get', CHANGES, { params: { query } }, { refetchInterval: REFRESH_MS });
 }
 
 /** All cards; undefined until they are known. */

@@ -27,11 +27,15 @@ interface DashboardCardProps {
   tabs: readonly Tab[];
   range: PageRange;
   mayChange: boolean;
+  /** Who changed it last, and why, if that was an agent. */
+  mark: string | undefined;
+  onMark(): void;
   arranger: Arranger;
   style: CSSProperties;
 }
 
-export function DashboardCard({ card, tabs, range, mayChange, arranger, style }: DashboardCardProps) {
+export function DashboardCard(props: DashboardCardProps) {
+  const { card, tabs, range, mayChange, mark, onMark, arranger, style } = props;
   const { id, title } = card;
   const query = useQuery(renderedCard(id, range));
   const [isTable, setTable] = useState(false);
@@ -102,6 +106,9 @@ export function DashboardCard({ card, tabs, range, mayChange, arranger, style }:
         <h2 id={headingId} dir="auto" title={title}>
           <span className="clamped">{title}</span>
         </h2>
+        {mark !== undefined && (
+          <IconButton className="button quiet icon agent-mark" icon="chip" label={mark} onClick={onMark} />
+        )}
         {mayChange && (
           <IconButton
             id={handleId('move', id)}

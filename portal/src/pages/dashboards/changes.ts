@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { answerOf, client, type Schemas } from '../../api/client.ts';
-import { CARDS, cardsQuery, TABS } from '../../api/dashboards.ts';
+import { CARDS, CHANGES, cardsQuery, TABS } from '../../api/dashboards.ts';
 import { messageOf } from '../../api/errors.ts';
 import { announce } from '../../ui/toast.tsx';
 import { type Box, changedLayouts, type Placed } from './layout.ts';
@@ -14,7 +14,7 @@ export type Tab = Schemas['Tab'];
 export function useChanges() {
   const queryClient = useQueryClient();
   const refetch = async () => {
-    await Promise.all([CARDS, TABS].map((path) => queryClient.invalidateQueries({ queryKey: ['get', path] })));
+    await Promise.all([CARDS, TABS, CHANGES].map((path) => queryClient.invalidateQueries({ queryKey: ['get', path] })));
   };
   const changing =
     <Given extends unknown[], Result>(change: (...given: Given) => Promise<Result>) =>

@@ -13,10 +13,13 @@ interface GridProps {
   range: PageRange;
   agent: string | undefined;
   mayChange: boolean;
+  /** By the id of a card that an agent changed last: who did it, and why. */
+  marks: ReadonlyMap<string, string>;
+  onMark(): void;
 }
 
 /** The cards of a tab, in twelve columns; in one column in a narrow window. */
-export function Grid({ cards, tabs, range, agent, mayChange }: GridProps) {
+export function Grid({ cards, tabs, range, agent, mayChange, marks, onMark }: GridProps) {
   const grid = useRef<HTMLDivElement>(null);
   const [outcome, setOutcome] = useState('');
   const placed = useMemo(() => arrange(cards), [cards]);
@@ -59,6 +62,8 @@ export function Grid({ cards, tabs, range, agent, mayChange }: GridProps) {
               tabs={tabs}
               range={range}
               mayChange={mayChange}
+              mark={marks.get(card.id)}
+              onMark={onMark}
               arranger={arranger}
               style={placeOf(box)}
             />

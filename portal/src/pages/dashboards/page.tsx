@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useMemo } from 'react';
-import { cardsQuery, tabsQuery } from '../../api/dashboards.ts';
+import { useEffect, useMemo, useState } from 'react';
+import { cardsQuery, changesQuery, tabsQuery } from '../../api/dashboards.ts';
 import { roleLabel } from '../../api/roles.ts';
 import { useSession } from '../../api/session.ts';
 import { lastTab, rememberTab, useAgent } from '../../shell/remembered.ts';
 import { Button, ButtonLink, IconButton } from '../../ui/button.tsx';
 import { DateField } from '../../ui/date-field.tsx';
 import { SelectField } from '../../ui/field.tsx';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { EmptyState, ErrorNotice } from '../../ui/states.tsx';
 import { announce } from '../../ui/toast.tsx';
@@ -17,8 +18,13 @@ import { useChanges } from './changes.ts';
 import { Grid, GridSkeleton } from './grid.tsx';
 import { choiceOf, dateIn, pageRangeOf, RANGE_CHOICES, searchOf, withEnd } from './page-range.ts';
 import { useRefresh } from './render.ts';
-import { NO_TAB, shownTabs } from './state.ts';
+import { agentMarks, NO_TAB, shownTabs } from './state.ts';
 import { TabBar } from './tab-bar.tsx';
+
+const AgentChanges = lazyDialog(() => import('./agent-changes.tsx'));
+
+/** As many as there are at most. */
+const MAX_MARKS = 1_000;
 
 export function Dashboards() {
   const search = useSearch({ from: '/shell/' });
@@ -27,6 +33,9 @@ export function Dashboards() {
   const { can, user } = useSession();
   const cards = useQuery(cardsQuery(agent));
   const tabs = useQuery(tabsQuery(agent));
+  const changes = useQuery(changesQuery({ agentId: agent, state: 'current', limit: MAX_MARKS }));
+  const marks = useMemo(() => agentMarks(changes.data?.changes ?? []), [changes.data]);
+  const [showsChanges, setShowsChanges] = useState(false);
   const { refetch } = useChanges();
   const { isFull, toggle } = useFullScreen();
   const isAllowed = can('dashboards:write');
@@ -63,6 +72,7 @@ export function Dashboards() {
       <PageHead title="Dashboards">
         {!isEmpty && <UpdatedAt time={updatedAt} isLoading={isLoading || isFetching} />}
         <IconButton icon="refresh" label="Refresh" aria-disabled={isFetching} onClick={() => void refreshAll()} />
+        <IconButton icon="chip" label="Changes by agents" onClick={() => setShowsChanges(true)} />
         <PageRangeField />
         <Button icon="full" onClick={() => void toggle()}>
           {isFull ? 'Leave full screen' : 'Full screen'}
@@ -96,6 +106,8 @@ export function Dashboards() {
                 range={range}
                 agent={agent}
                 mayChange={mayChange}
+                marks={marks}
+                onMark={() => setShowsChanges(true)}
               />
             ) : (
               <NoCards hasOthers={cards.data.total > 0} tab={tabOfNew} mayChange={mayChange} />
@@ -108,6 +120,7 @@ export function Dashboards() {
           </TabBar>
         )}
       </FirstHour>
+      {showsChanges && <AgentChanges agent={agent} onClose={() => setShowsChanges(false)} />}
     </>
   );
 }

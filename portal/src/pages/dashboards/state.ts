@@ -45,6 +45,34 @@ export function questionForMcp({ id, title }: { id: string; title: string }): st
   return `Show me the dashboard card ${JSON.stringify(title)} (render_dashboard_card, cardId ${id})`;
 }
 
+interface AgentChange {
+  kind: 'card' | 'tab';
+  itemId: string;
+  action: 'created' | 'changed' | 'deleted';
+  by: { label: string; client: string | null };
+  tool: string;
+  intent: string | null;
+}
+
+/** "Claude for ada@example.com, save_card". */
+export function makerOf({ by: { label, client }, tool }: Pick<AgentChange, 'by' | 'tool'>): string {
+  return `${client === null ? label : `${client} for ${label}`}, ${tool}`;
+}
+
+/** By the id of a card that an agent changed last: who did it, and why. */
+export function agentMarks(changes: readonly AgentChange[]): ReadonlyMap<string, string> {
+  const ofCards = changes.filter(({ kind, action }) => kind === 'card' && action !== 'deleted');
+  return new Map(
+    ofCards.map((change) => {
+      const { itemId, action, intent } = change;
+      return [
+        itemId,
+        `${action === 'created' ? 'Made' : 'Changed'} by ${makerOf(change)}${intent ? `: ${intent}` : ''}`,
+      ];
+    }),
+  );
+}
+
 /** A file name that every operating system accepts. */
 export function fileNameOf(title: string, extension: string): string {
   const name = title
