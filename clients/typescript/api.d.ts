@@ -13387,7 +13387,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
         responses: {
             /** @description It is undone. */
             200: {
@@ -13423,6 +13427,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
             /** @description The agent has as many cards, or the tenant as many bytes of definitions, as it can. */
             422: {
                 headers: {
@@ -13435,6 +13441,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
         };
     };
     getObservabilityMetrics: {

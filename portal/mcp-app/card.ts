@@ -85,6 +85,8 @@ function show(): void {
   const isTable = card.card.cardType === 'table';
   title.textContent = card.card.title;
   tableButton.hidden = isTable;
+  // A preview is of no saved card.
+  refreshButton.hidden = cardId === 'preview';
   tableButton.setAttribute('aria-pressed', String(showsTable));
   data.hidden = !isTable && !showsTable;
   chartBox.hidden = !data.hidden;

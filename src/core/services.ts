@@ -99,7 +99,7 @@ export interface Services {
   dashboards: DashboardService;
   /** Changes of dashboards by agents. */
   dashboardEdits: DashboardEdits;
-  /** What agents changed, to be seen and undone. */
+  /** Former changes of dashboards by agents. */
   dashboardChanges: DashboardChanges;
   pictures: CardPictures;
   feedback: AgentFeedback;

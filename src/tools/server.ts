@@ -18,13 +18,14 @@ import { advertise, advertiseArguments, metaOf, type ToolContext, type ToolDefin
 import { deleteCard } from './delete-card.ts';
 import { describeWorkspaceTool } from './describe-workspace.ts';
 import { textOfError } from './errors.ts';
-import { registerEventResources } from './event-resources.ts';
 import { explainChangeTool } from './explain-change.ts';
 import { getExecution } from './get-execution.ts';
 import { proposeMetric } from './propose-metric.ts';
 import { queryEvents } from './query-events.ts';
 import { renderDashboardCard } from './render-dashboard-card.ts';
 import { reportGap } from './report-gap.ts';
+import { registerEventResources } from './resources/event-resources.ts';
+import { registerWeeklyReport } from './resources/weekly-report.ts';
 import { answerResult, textBlock } from './results.ts';
 import { runTool, type ToolWatch } from './run-tool.ts';
 import { saveCard } from './save-card.ts';
@@ -34,7 +35,6 @@ import { searchKnowledge } from './search-knowledge.ts';
 import { openSkills } from './skills.ts';
 import { answerToolCalls, mayUse, scopesOf } from './tool-calls.ts';
 import { trackEvent } from './track-event.ts';
-import { registerWeeklyReport } from './weekly-report.ts';
 
 export const tools: readonly ToolDefinition[] = [
   describeWorkspaceTool,

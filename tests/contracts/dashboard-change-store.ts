@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  type AgentChange,
-  type DashboardChangeStore,
-  MAX_CHANGES,
-} from '../../src/core/analytics/dashboards/changes/store.ts';
-import type { DashboardStore, StoredCard } from '../../src/core/analytics/dashboards/store.ts';
+import { type DashboardChangeStore, MAX_CHANGES } from '../../src/core/analytics/dashboards/changes/store.ts';
+import type { AgentChange, DashboardStore, StoredCard } from '../../src/core/analytics/dashboards/store.ts';
 import { rareTest } from '../support/rare.ts';
 import type { StoreBackend } from './backend.ts';
 import { card, tab } from './dashboard-store.ts';
@@ -85,7 +81,7 @@ export function testDashboardChangeStore({ name, open }: StoreBackend<Stores>): 
     assert.equal(await undo.call(stores.changes, 'two', first.id, UNDO), null);
   });
 
-  test(`DashboardChangeStore (${name}): a later change by others forbids undo, at any clock`, async (t) => {
+  test(`DashboardChangeStore (${name}): a later change of others forbids undo`, async (t) => {
     const stores = await open(t);
     const [first, second] = [change(), change()];
     const { id } = await put(stores, { updatedAt: 50 }, first);
@@ -116,7 +112,7 @@ export function testDashboardChangeStore({ name, open }: StoreBackend<Stores>): 
     assert.equal((await states(stores)).length, 2);
   });
 
-  test(`DashboardChangeStore (${name}): a card comes back without its tab, not beside its like`, async (t) => {
+  test(`DashboardChangeStore (${name}): a card comes back without its tab`, async (t) => {
     const stores = await open(t);
     const { id: tabId } = (await stores.store.putTab('one', tab())).stored;
     const gone = await put(stores, { tabId });
@@ -130,7 +126,7 @@ export function testDashboardChangeStore({ name, open }: StoreBackend<Stores>): 
     assert.deepEqual(await stores.store.findCard('one', gone.id), { ...gone, tabId: null });
   });
 
-  test(`DashboardChangeStore (${name}): the undone making of a tab leaves its cards in none`, async (t) => {
+  test(`DashboardChangeStore (${name}): an undone tab leaves its cards in none`, async (t) => {
     const stores = await open(t);
     const [making, moving] = [change(), change({ tool: 'save_tab' })];
     const { stored } = await stores.store.putTab('one', tab({ sortOrder: 3 }), making);

@@ -111,6 +111,7 @@ async function readerOf(t: TestContext, page: string) {
       'metrics:write',
       'events:write',
       'alerts:write',
+      'dashboards:write',
     ],
   });
   const client = await app.mcpClient(key);

@@ -65,8 +65,8 @@ const BODIES: [what: string, operations: RegExp][] = [
   ['Body of an identity provider', /PortalIdentityProviders(Id)?$/],
   ['Body of an LLM provider', /PortalProvidersName$/],
   [
-    'Body of a cancellation, of a test of an alert, a digest or a provider, or of a step with an item of a queue',
-    /Cancel$|Test$|Queues.*(Next|Done|Skip|Release)$/,
+    'Body of a cancellation, an undo, of a test of an alert, a digest or a provider, or of a step with an item of a queue',
+    /Cancel$|Undo$|Test$|Queues.*(Next|Done|Skip|Release)$/,
   ],
 ];
 

@@ -197,6 +197,21 @@ const LARGEST: Record<string, object[]> = {
   track_event: [{ eventName: 'tracked', properties: { text: words(60_000) } }],
   create_annotation: [{ text: words(500), at: '2026-03-01' }],
   create_alert: [{ title: words(200), metric: 'metric_3', condition: { type: 'no_data' }, targets: [] }],
+  save_card: [
+    {
+      title: 'Texts',
+      cardType: 'table',
+      config: { eventName: LONG, mode: 'raw', limit: 500, filters: filtersOf(300) },
+    },
+    { cardId: 'Texts', config: { eventName: WIDE, mode: 'raw', limit: 500 }, gridLayout: { x: 0, y: 0, w: 1, h: 1 } },
+  ],
+  save_tab: [
+    {
+      name: words(100).slice(0, 100).trim(),
+      layout: Array.from({ length: 100 }, (_, index) => ({ cardId: `Card ${index}`, x: index, y: 0, w: 1, h: 1 })),
+    },
+  ],
+  delete_card: [{ cardId: words(200) }],
 };
 
 async function everyTool({ app }: Fixture, watch: Watch): Promise<void> {

@@ -54,7 +54,7 @@ function successful(answer: ToolAnswer, name: string, args: object): ToolAnswer 
 }
 
 for (const [era, connect] of ERAS) {
-  test(`Building: an agent makes the demo's dashboards from nothing, in the era of ${era}`, async (t) => {
+  test(`Building: an agent makes the demo's dashboards from nothing, in ${era}`, async (t) => {
     const now = Date.now();
     const { done, held, request } = await emptyWorkspace(t, connect, [...demoEvents({ now, days: 9 })]);
     const { data: found } = await done('describe_workspace', {});
@@ -274,7 +274,7 @@ test('Building: every refusal names its remedy, and the second call succeeds', a
   }
 });
 
-test('Building: a card of an unknown event is saved with a note that names the near ones', async (t) => {
+test('Building: a card of an unknown event has a note with near names', async (t) => {
   const { done } = await emptyWorkspace(t, v2Client(), [{ eventName: 'sale' }]);
   const { data } = await done('save_card', { ...CARD, config: { ...COUNT, eventName: 'sales' } });
   assert.match(data.note, /sale\b/);
@@ -282,7 +282,7 @@ test('Building: a card of an unknown event is saved with a note that names the n
   assert.deepEqual([right.outcome, right.data.value], ['changed', 1]);
 });
 
-test('Building: cards of one question are one, and the answer says how to keep them apart', async (t) => {
+test('Building: cards of one question are one, and the answer says so', async (t) => {
   const { done, request } = await emptyWorkspace(t, v2Client(), [{ eventName: 'sale' }]);
   await done('save_card', CARD);
   const { data } = await done('save_card', { ...CARD, title: 'Again' });
@@ -305,7 +305,7 @@ test('Building: a picture comes with a preview and with a saved card', async (t)
   }
 });
 
-test('Building: the tools need dashboards:write, are listed with it, and refused without', async (t) => {
+test('Building: without dashboards:write no tool is listed or called', async (t) => {
   const { app, tenant, done } = await emptyWorkspace(t, v2Client(), [{ eventName: 'sale' }]);
   const reading = await app.newKey({ tenant, scopes: ['mcp:read', 'dashboards:read'] });
   const { tools } = await (await app.mcpClient(reading)).listTools();

@@ -28,6 +28,7 @@ export const dashboardChangeRoutes: Route[] = [
     description:
       'Puts back what was there before: a deleted card has its id again, and a new card or tab is gone. A card whose tab is gone is in none.',
     params: z.strictObject({ id: z.string() }),
+    body: { schema: z.strictObject({}), maxBytes: 1024, optional: true },
     faults: {
       404: 'There is no such change.',
       409: 'The card or tab was changed since, or this is undone already.',

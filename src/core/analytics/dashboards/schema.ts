@@ -16,7 +16,7 @@ export const gridLayoutSchema = z.strictObject({
 });
 
 export const sortOrderSchema = z.number().min(-1e9, 'must be at least -1e9').max(1e9, 'must be at most 1e9');
-export const titleSchema = oneLineName(200);
+export const cardTitleSchema = oneLineName(200);
 const tabIdSchema = z.string().min(1, 'must not be empty').max(100);
 
 const placement = {
@@ -36,7 +36,7 @@ export const owner = agentIdSchema.optional().describe("Default: the key's agent
 
 export const upsertCardSchema = byCardType({
   agentId: owner,
-  title: titleSchema,
+  title: cardTitleSchema,
   ...placement,
   gridLayout: gridLayoutSchema.nullish().describe('Null counts as left out.'),
   idempotencyKey: callerIdSchema.optional().describe("The card's identity, in place of what it asks."),
@@ -47,7 +47,7 @@ export type UpsertCard = z.output<typeof upsertCardSchema>;
 
 export const contentSchema = byCardType({});
 
-export const previewCardSchema = byCardType({ agentId: owner, title: titleSchema });
+export const previewCardSchema = byCardType({ agentId: owner, title: cardTitleSchema });
 requestSchemas.add(previewCardSchema, { id: 'PreviewCard' });
 export type PreviewCard = z.output<typeof previewCardSchema>;
 
@@ -83,7 +83,7 @@ export const anyConfigSchema = freeObject().meta({
 
 export const updateCardSchema = z
   .strictObject({
-    title: titleSchema.optional(),
+    title: cardTitleSchema.optional(),
     cardType: z.enum(CARD_TYPES).optional(),
     config: anyConfigSchema.optional(),
     ...placement,

@@ -14,7 +14,6 @@ import type { Noted } from '../events/questions/notes.ts';
 import type { KpiQuestion, MetricSource, SegmentSource } from '../events/questions/question.ts';
 import { notesOnLimits, requireDefinitionWithin } from '../events/questions/within.ts';
 import type { EventService } from '../events/service.ts';
-import type { AgentChange } from './changes/store.ts';
 import type { CardContent } from './config-schema.ts';
 import { dashboardsWithin } from './held-dashboards.ts';
 import { missing, severalTitled } from './missing.ts';
@@ -31,7 +30,7 @@ import {
   type UpsertCard,
   type UpsertTab,
 } from './schema.ts';
-import type { CardChanges, CardName, DashboardStore, StoredCard, StoredTab } from './store.ts';
+import type { AgentChange, CardChanges, CardName, DashboardStore, StoredCard, StoredTab } from './store.ts';
 
 /** Every database can index it. */
 const MAX_LENGTH = 500;

@@ -1,4 +1,3 @@
-import type { AgentChange } from './changes/store.ts';
 import type { DashboardCard, DashboardTab } from './schema.ts';
 
 /** Times are epoch milliseconds. */
@@ -30,10 +29,30 @@ export interface PutResult<Stored> {
   stored: Stored;
 }
 
+/** Who made a change: a credential, with the user behind it. */
+export interface ChangeMaker {
+  kind: 'key' | 'user' | 'grant';
+  id: string;
+  label: string;
+  /** The application that acts for the user. */
+  client: string | null;
+  userId: string | null;
+}
+
+/** A change that an agent makes, before it is written. Times are epoch milliseconds. */
+export interface AgentChange {
+  id: string;
+  at: number;
+  by: ChangeMaker;
+  tool: string;
+  /** The agent's reason, in its own words. */
+  intent: string | null;
+}
+
 /**
- * Every method but `tenantOf` sees one tenant. A card's tab belongs to the card's agent. `updatedAt`
- * rises with every change. With `by` the change is kept for `DashboardChangeStore`, and one that
- * changes nothing is not made.
+ * Every method but `tenantOf` sees one tenant. A card's tab belongs to the card's agent. The time
+ * `updatedAt` rises with every change. With `by` the change is kept for `DashboardChangeStore`, and
+ * one that changes nothing is not made.
  */
 export interface DashboardStore {
   /** Upsert by identity. By default a new card comes last. */

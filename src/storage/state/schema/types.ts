@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { ClientKind, StoredClient } from '../../../core/access/oauth/store.ts';
 import type { Requirement } from '../../../core/access/second-factor/store.ts';
-import type { StoredChange } from '../../../core/analytics/dashboards/changes/store.ts';
+import type { StoredDashboardChange } from '../../../core/analytics/dashboards/changes/store.ts';
 import type { CardType } from '../../../core/analytics/dashboards/config-schema.ts';
 import type { MetricState } from '../../../core/analytics/events/questions/question.ts';
 import type { FirstHourName } from '../../../core/analytics/first-hour/store.ts';
@@ -140,14 +140,14 @@ export interface StateTables extends ExecutionTables {
     tenant_id: string;
     /** `updated_at` of the card or tab after the change. */
     at: number;
-    kind: StoredChange['kind'];
+    kind: StoredDashboardChange['kind'];
     item_id: string;
     agent_id: string;
     title: string;
-    action: StoredChange['action'];
+    action: StoredDashboardChange['action'];
     /** The row before. Null of a new one. */
     former: string | null;
-    maker_kind: StoredChange['by']['kind'];
+    maker_kind: StoredDashboardChange['by']['kind'];
     maker_id: string;
     maker: string;
     client: string | null;

@@ -29,7 +29,7 @@ async function newAgent() {
   };
 }
 
-test('Dashboard changes: name who, with what and why, newest first and page by page', async () => {
+test('Dashboard changes: name who, with what and why, newest first', async () => {
   const { agentId, request, call } = await newAgent();
   assert.deepEqual((await request('GET', CHANGES)).body, { changes: [], total: 0, limit: 50, offset: 0 });
   const { card } = await call('save_card', { ...CARD, intent: 'Asked for.' });
@@ -60,7 +60,7 @@ test('Dashboard changes: what REST changes is not one of them', async () => {
   assert.equal((await request('GET', CHANGES)).body.total, 0);
 });
 
-test('Dashboard changes: undo brings back a deleted card as it was, and says by whom', async () => {
+test('Dashboard changes: undo brings back a deleted card, and says by whom', async () => {
   const { request, call } = await newAgent();
   const { id, card } = (await request('POST', CARDS, { ...CARD, gridLayout: { x: 1, y: 2, w: 3, h: 4 } })).body;
   await call('delete_card', { cardId: id, intent: 'Nobody looks at it.' });
@@ -77,7 +77,7 @@ test('Dashboard changes: undo brings back a deleted card as it was, and says by 
   assert.deepEqual([again.status, again.body.message], [409, 'This change is undone already.']);
 });
 
-test('Dashboard changes: undo is 409 after somebody else changed the card, 404 for none', async () => {
+test('Dashboard changes: undo is 409 after another change, 404 for none', async () => {
   const { request, call } = await newAgent();
   const { card } = await call('save_card', CARD);
   await request('PATCH', `${CARDS}/${card.id}`, { title: 'Of a person' });
@@ -102,7 +102,7 @@ test('Dashboard changes: undo is 409 while another card asks the same', async ()
   assert.equal((await request('POST', `${CHANGES}/${deleted.id}/undo`)).status, 200);
 });
 
-test('Dashboard changes: undoing a tab and its layout, newest first, leaves what was', async () => {
+test('Dashboard changes: undoing a tab and its layout leaves what was', async () => {
   const { request, call } = await newAgent();
   const { id, card } = (await request('POST', CARDS, CARD)).body;
   await call('save_tab', { name: 'Service', layout: [{ cardId: id, x: 0, y: 0, w: 4, h: 2 }] });

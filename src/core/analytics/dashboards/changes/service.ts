@@ -9,7 +9,7 @@ import type { DefinitionBudget } from '../../../limits/quotas/definition-budget.
 import { MAX_CARDS, tooManyCards } from '../service.ts';
 import type { DashboardStore } from '../store.ts';
 import type { ChangesQuery, DashboardChange } from './schema.ts';
-import type { DashboardChangeStore, StoredChange } from './store.ts';
+import type { DashboardChangeStore, StoredDashboardChange } from './store.ts';
 
 export const CHANGES_KEPT_DAYS = 30;
 const KEPT_MS = CHANGES_KEPT_DAYS * 86_400_000;
@@ -22,7 +22,7 @@ export interface DashboardChangeParts {
   effects: Effects;
 }
 
-/** What agents changed in dashboards, for people to see and to undo. */
+/** Lists and undoes the changes that agents made to dashboards. */
 export class DashboardChanges {
   private readonly parts: DashboardChangeParts;
 
@@ -40,8 +40,8 @@ export class DashboardChanges {
   }
 
   /**
-   * Puts back what was before the change, a deleted card by its id. Throws `conflict` where somebody
-   * changed it since, and `unprocessable` where it does not fit any more.
+   * Puts back what was before the change, a deleted card by its id. Throws `conflict` where
+   * somebody changed it since, and `unprocessable` where it does not fit any more.
    */
   async undo(caller: Caller, id: string): Promise<DashboardChange> {
     requireScope(caller, 'dashboards:write');
@@ -69,11 +69,11 @@ export class DashboardChanges {
   }
 }
 
-function shown({ at, undoneAt, ...change }: StoredChange): DashboardChange {
+function shown({ at, undoneAt, ...change }: StoredDashboardChange): DashboardChange {
   return { ...change, at: formatUtc(at), undoneAt: undoneAt === null ? null : formatUtc(undoneAt) };
 }
 
-function notCurrent({ kind, state }: StoredChange): RuntimeError {
+function notCurrent({ kind, state }: StoredDashboardChange): RuntimeError {
   return conflict(
     state === 'undone'
       ? 'This change is undone already.'

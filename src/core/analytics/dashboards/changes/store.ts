@@ -1,34 +1,14 @@
 import type { Page } from '../../../base/shared/paging.ts';
-import type { StoredCard, StoredTab } from '../store.ts';
-
-/** Who made a change: a credential, with the user behind it. */
-export interface ChangeMaker {
-  kind: 'key' | 'user' | 'grant';
-  id: string;
-  label: string;
-  /** The application that acts for the user. */
-  client: string | null;
-  userId: string | null;
-}
-
-/** A change that an agent makes, before it is written. Times are epoch milliseconds. */
-export interface AgentChange {
-  id: string;
-  at: number;
-  by: ChangeMaker;
-  tool: string;
-  /** The agent's reason, in its own words. */
-  intent: string | null;
-}
+import type { AgentChange, StoredCard, StoredTab } from '../store.ts';
 
 export const CHANGE_STATES = ['current', 'superseded', 'undone'] as const;
 export type ChangeState = (typeof CHANGE_STATES)[number];
 
-export interface StoredChange extends AgentChange {
+export interface StoredDashboardChange extends AgentChange {
   kind: 'card' | 'tab';
   itemId: string;
   agentId: string;
-  /** Of the card or tab after the change, or when it was deleted. */
+  /** Title of the card or name of the tab after the change, or when it was deleted. */
   title: string;
   action: 'created' | 'changed' | 'deleted';
   /** `current`: nobody has changed the card or tab since. */
@@ -38,7 +18,7 @@ export interface StoredChange extends AgentChange {
 }
 
 export interface ChangesAsked {
-  /** Null: every agent. */
+  /** The agent whose dashboards they are; null: every agent. */
   agentId: string | null;
   state?: ChangeState | undefined;
   /** Only changes since then. */
@@ -54,9 +34,12 @@ export interface ChangesAsked {
  */
 export interface DashboardChangeStore {
   /** Newest first. */
-  list(tenantId: string, asked: ChangesAsked): Promise<Page<StoredChange>>;
+  list(tenantId: string, asked: ChangesAsked): Promise<Page<StoredDashboardChange>>;
   /** With the card or tab before the change; null: it was new. */
-  find(tenantId: string, id: string): Promise<{ change: StoredChange; former: StoredCard | StoredTab | null } | null>;
+  find(
+    tenantId: string,
+    id: string,
+  ): Promise<{ change: StoredDashboardChange; former: StoredCard | StoredTab | null } | null>;
   /**
    * Puts back what was there before; a card whose tab is gone is in none. Null for an unknown
    * change. `not current`: somebody has changed the card or tab since, or undone this. `conflict`:
@@ -66,10 +49,10 @@ export interface DashboardChangeStore {
     tenantId: string,
     id: string,
     undone: { at: number; by: string },
-  ): Promise<StoredChange | null | 'not current' | 'conflict'>;
+  ): Promise<StoredDashboardChange | null | 'not current' | 'conflict'>;
   /** Forgets older changes of all tenants. */
   prune(before: number): Promise<void>;
 }
 
-/** Of a tenant. */
+/** The number of changes that are kept of a tenant. */
 export const MAX_CHANGES = 1_000;

@@ -6,11 +6,11 @@ import { renderedCardSchema } from '../render.ts';
 import {
   anyConfigSchema,
   byCardType,
+  cardTitleSchema,
   gridLayoutSchema,
   owner,
   pictureFlag,
   sortOrderSchema,
-  titleSchema,
 } from '../schema.ts';
 
 /* Arguments and answers of the tools that change dashboards. */
@@ -30,13 +30,13 @@ const ofNewCards = { agentId: owner, idempotencyKey: callerIdSchema.optional() }
 /** One alternative per type, with every member of its config. */
 const newCardSchema = byCardType({
   ...ofNewCards,
-  title: titleSchema,
+  title: cardTitleSchema,
   ...ofEveryCard,
   cardId: z.undefined().optional(),
 });
 
 const changedMembers = {
-  title: titleSchema.optional(),
+  title: cardTitleSchema.optional(),
   cardType: z.enum(CARD_TYPES).optional(),
   config: anyConfigSchema.optional(),
   ...ofEveryCard,

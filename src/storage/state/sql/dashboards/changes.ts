@@ -1,12 +1,12 @@
 import { type Selectable, sql } from 'kysely';
 import {
-  type AgentChange,
   type ChangeState,
   type ChangesAsked,
   type DashboardChangeStore,
   MAX_CHANGES,
-  type StoredChange,
+  type StoredDashboardChange,
 } from '../../../../core/analytics/dashboards/changes/store.ts';
+import type { AgentChange } from '../../../../core/analytics/dashboards/store.ts';
 import type { Page } from '../../../../core/base/shared/paging.ts';
 import type { StateTables } from '../../schema/types.ts';
 import type { StateDatabase, StateTransaction } from '../database.ts';
@@ -32,7 +32,10 @@ export class SqlDashboardChangeStore implements DashboardChangeStore {
     this.database = database;
   }
 
-  async list(tenantId: string, { agentId, state, since, limit, offset }: ChangesAsked): Promise<Page<StoredChange>> {
+  async list(
+    tenantId: string,
+    { agentId, state, since, limit, offset }: ChangesAsked,
+  ): Promise<Page<StoredDashboardChange>> {
     let asked = this.database
       .selectFrom('dashboard_changes')
       .where('tenant_id', '=', tenantId)
@@ -100,7 +103,7 @@ async function putBack(transaction: StateTransaction, change: ChangeRow): Promis
 }
 
 interface Written {
-  kind: StoredChange['kind'];
+  kind: StoredDashboardChange['kind'];
   /** Null: it was not there. */
   former: CardRow | TabRow | null;
   /** Null: it is there no more. */
@@ -114,7 +117,7 @@ export async function keepChange(
   { kind, former, row }: Written,
 ): Promise<void> {
   const item = (row ?? former)!;
-  const action: StoredChange['action'] = former === null ? 'created' : row === null ? 'deleted' : 'changed';
+  const action: StoredDashboardChange['action'] = former === null ? 'created' : row === null ? 'deleted' : 'changed';
   const kept = {
     ...{ ...change, kind, action, makerKind, makerId, maker, client, userId, undoneAt: null, undoneBy: null },
     ...{ tenantId: item.tenant_id, itemId: item.id, agentId: item.agent_id, at: row?.updated_at ?? at },
@@ -127,7 +130,7 @@ export async function keepChange(
     ORDER BY at DESC, id DESC LIMIT ${sql.lit(ALL)} OFFSET ${sql.lit(MAX_CHANGES)})`.execute(transaction);
 }
 
-function toChange(row: ChangeRow): StoredChange {
+function toChange(row: ChangeRow): StoredDashboardChange {
   const { tenantId: _, former: __, makerKind, makerId, maker, client, userId, ...change } = fromRow(row);
   return { ...change, by: { kind: makerKind, id: makerId, label: maker, client, userId } };
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { AgentChange } from '../../../../core/analytics/dashboards/changes/store.ts';
 import type {
+  AgentChange,
   CardChanges,
   CardName,
   CardToPut,

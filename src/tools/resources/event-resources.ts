@@ -6,13 +6,13 @@ import {
   UriTemplate,
   type Variables,
 } from '@modelcontextprotocol/server';
-import { describeWorkspaceSchema } from '../core/analytics/events/discovery/workspace-schema.ts';
-import type { Caller } from '../core/base/shared/caller.ts';
-import { parse } from '../core/base/shared/parse.ts';
-import { containsText } from '../core/base/shared/text-search.ts';
-import type { Services } from '../core/services.ts';
-import type { Log } from '../logging/log.ts';
-import { withProtocolErrors } from './errors.ts';
+import { describeWorkspaceSchema } from '../../core/analytics/events/discovery/workspace-schema.ts';
+import type { Caller } from '../../core/base/shared/caller.ts';
+import { parse } from '../../core/base/shared/parse.ts';
+import { containsText } from '../../core/base/shared/text-search.ts';
+import type { Services } from '../../core/services.ts';
+import type { Log } from '../../logging/log.ts';
+import { withProtocolErrors } from '../errors.ts';
 
 const SCHEMA = 'events://schema';
 const MAX_LISTED = 100;

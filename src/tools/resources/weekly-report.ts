@@ -1,14 +1,14 @@
 import { completable, type McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Workspace } from '../core/analytics/events/discovery/workspace-schema.ts';
-import type { Caller } from '../core/base/shared/caller.ts';
-import { ALL_AGENTS } from '../core/base/shared/name-schemas.ts';
-import { parse } from '../core/base/shared/parse.ts';
-import { containsText } from '../core/base/shared/text-search.ts';
-import type { Services } from '../core/services.ts';
-import type { Log } from '../logging/log.ts';
-import { advertise } from './define.ts';
-import { withProtocolErrors } from './errors.ts';
+import type { Workspace } from '../../core/analytics/events/discovery/workspace-schema.ts';
+import type { Caller } from '../../core/base/shared/caller.ts';
+import { ALL_AGENTS } from '../../core/base/shared/name-schemas.ts';
+import { parse } from '../../core/base/shared/parse.ts';
+import { containsText } from '../../core/base/shared/text-search.ts';
+import type { Services } from '../../core/services.ts';
+import type { Log } from '../../logging/log.ts';
+import { advertise } from '../define.ts';
+import { withProtocolErrors } from '../errors.ts';
 
 const MAX_FOCUS = 500;
 
