@@ -27,7 +27,7 @@ export class DashboardEdits {
     this.parts = parts;
   }
 
-  /** What the card shows comes with the answer; with `dryRun` nothing is saved. */
+  /** Answers with what the card shows; with `dryRun` nothing is saved. */
   async saveCard(
     caller: Caller,
     input: NewCard | ChangedCard,

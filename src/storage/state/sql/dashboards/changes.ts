@@ -104,13 +104,13 @@ async function putBack(transaction: StateTransaction, change: ChangeRow): Promis
 
 interface Written {
   kind: StoredDashboardChange['kind'];
-  /** Null: it was not there. */
+  /** The row before; null: there was none. */
   former: CardRow | TabRow | null;
-  /** Null: it is there no more. */
+  /** The row after; null: it was removed. */
   row: CardRow | TabRow | null;
 }
 
-/** In the transaction of the write. */
+/** Adds the row of a change, in the transaction of its write. */
 export async function keepChange(
   transaction: StateDatabase,
   { by: { kind: makerKind, id: makerId, label: maker, client, userId }, at, ...change }: AgentChange,
