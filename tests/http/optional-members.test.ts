@@ -45,12 +45,11 @@ function requestsOfRoutes(): Sample[] {
 const toolNames = new Set<string>(tools.map(({ name }) => name));
 
 function requestsOfTools(): Sample[] {
-  return tools.flatMap(({ name, description, input }) =>
-    [...description.matchAll(/^(?:Examples?: )?(\{.*\})$/gm)].map(([, json]) => ({
-      at: name,
-      schema: input,
-      value: JSON.parse(json!) as unknown,
-    })),
+  return tools.flatMap(({ name, description, input, checks }) =>
+    [...description.matchAll(/^(?:Examples?: )?(\{.*\})$/gm)].map(([, json]) => {
+      const value = JSON.parse(json!);
+      return { at: name, schema: checks?.(value) ?? input, value };
+    }),
   );
 }
 

@@ -26,7 +26,7 @@ interface ChangesAsked {
   limit: number;
 }
 
-/** What agents changed in cards and tabs, newest first. */
+/** The changes that agents made to cards and tabs, newest first. */
 export function changesQuery(query: ChangesAsked) {
   return api.queryOptions('get', CHANGES, { params: { query } }, { refetchInterval: REFRESH_MS });
 }

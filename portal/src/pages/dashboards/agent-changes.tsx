@@ -16,7 +16,7 @@ type Change = Schemas['DashboardChange'];
 
 const PAGE = 100;
 
-/** What agents changed in cards and tabs, newest first, each to be undone. */
+/** The changes that agents made to cards and tabs, newest first, each with its undo. */
 export default function AgentChanges({ agent, onClose }: { agent: string | undefined; onClose(): void }) {
   const [limit, setLimit] = useState(PAGE);
   const query = useQuery(changesQuery({ agentId: agent, limit }));

@@ -239,6 +239,7 @@ export const dashboardsExamples: Examples = {
     deleted: {
       summary: 'The card comes back',
       params: { id: change.id },
+      body: {},
       answer: {
         success: true,
         change: { ...change, state: 'undone', undoneAt: '2026-03-02T10:01:10.000Z', undoneBy: 'test' },
