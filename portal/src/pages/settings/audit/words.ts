@@ -115,6 +115,7 @@ export const AREAS: readonly Area[] = [
       'term.removed': 'removed the term {}',
       'card.deleted': 'deleted a card',
       'tab.deleted': 'deleted a tab of the dashboard',
+      'dashboard_change.undone': 'undid an agent’s change of the dashboard',
     },
   },
   {
