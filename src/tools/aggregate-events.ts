@@ -1,9 +1,12 @@
+import { presentationOf } from '../core/analytics/dashboards/format.ts';
 import { aggregateAnswerSchema } from '../core/analytics/events/questions/answer-schema.ts';
 import { withNote } from '../core/analytics/events/questions/notes.ts';
 import { aggregateEventsSchema, groupKeysSchema } from '../core/analytics/events/schema.ts';
 import { QUERY_HINTS } from '../core/base/filters/spellings.ts';
 import { memberHints } from '../core/base/shared/issues.ts';
 import { defineTool, READ_ONLY } from './define.ts';
+import { answerText } from './text/answer-text.ts';
+import { shownShape, withShown } from './text/shown.ts';
 
 /** `groupBy` is also taken, as the other tools and REST call it. */
 const members = aggregateEventsSchema
@@ -30,12 +33,12 @@ A dotted key reaches into nested objects. The answer's basis says what it rests 
     'aggregate_events answers how many and how much: the number, total or average of orders, sales, revenue, users, churn, latency, a conversion rate; per day, week, month, country or plan; the weekly trend; last month compared with the month before.',
   scopes: ['mcp:read'],
   input,
-  output: aggregateAnswerSchema,
+  output: aggregateAnswerSchema.extend(shownShape),
   annotations: READ_ONLY,
   elsewhere: {
     input: { 'numerator.filters': 'As filters.', groupBy: 'As group_by.' },
     output: {
-      previous: '{value, change, changeRatio, from, to}',
+      previous: '{value, change, changeRatio, words, direction, from, to}',
       annotations: '{at, text}',
       basis:
         '{eventName, agentId, filters, metric?, segment?, from, to, timezone, matchedEvents, lastEventAt, cases?}. metric null: an approved metric was not used. cases: the events behind the number, for query_events.',
@@ -45,6 +48,11 @@ A dotted key reaches into nested objects. The answer's basis says what it rests 
     },
   },
   alwaysLoad: true,
-  run: async (asked, { services, caller, signal }) =>
-    withNote(await services.events.aggregate(caller, asked, { signal })),
+  run: async (asked, { services, caller, signal }) => {
+    const { answer, shown } = await services.events.aggregateShown(caller, asked, { signal });
+    const isRate = answer.basis.aggregation === 'rate';
+    const style = { ...presentationOf(undefined, isRate, shown), isRate };
+    return withShown(withNote(answer), style);
+  },
+  text: answerText,
 });

@@ -37,7 +37,10 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Output exte
   output: Output;
   annotations: ToolAnnotations;
   run(input: z.output<Input>, context: ToolContext): Promise<z.output<Output>>;
-  /** Default: JSON. Clients may show only this, so cut only long texts. */
+  /**
+   * The answer as a person reads it: some hosts show a model this alone, others the answer alone, so
+   * each has all. Default: `readableText`.
+   */
   text?(answer: z.output<Output>): string;
   /** Content blocks after the text. If this fails, a text in their place gives the reason. */
   blocks?(answer: z.output<Output>, input: z.output<Input>, context: ToolContext): Promise<ContentBlock[]>;

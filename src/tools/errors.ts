@@ -9,9 +9,15 @@ export function toolError(error: unknown, tool: string, log: Log): CallToolResul
 
 /** The text that the model reads. Logs errors that are not a `RuntimeError`. */
 export function textOfError(error: unknown, tool: string, log: Log): string {
-  if (error instanceof RuntimeError) return textOf(error);
-  log.error({ err: error, tool }, 'tool failed');
-  return 'Internal error. Trying again may help; the server log has the details.';
+  if (!(error instanceof RuntimeError)) log.error({ err: error, tool }, 'tool failed');
+  return messageOf(error);
+}
+
+const INTERNAL = 'Internal error. Trying again may help; the server log has the details.';
+
+/** As `textOfError`, of an error that is logged already. */
+export function messageOf(error: unknown): string {
+  return error instanceof RuntimeError ? textOf(error) : INTERNAL;
 }
 
 /** Resources, prompts and completions have no `isError`. */

@@ -33,6 +33,7 @@ import { saveTab } from './save-tab.ts';
 import { searchExecutionsTool } from './search-executions.ts';
 import { searchKnowledge } from './search-knowledge.ts';
 import { openSkills } from './skills.ts';
+import { readableText } from './text/readable.ts';
 import { answerToolCalls, mayUse, scopesOf } from './tool-calls.ts';
 import { trackEvent } from './track-event.ts';
 
@@ -144,7 +145,7 @@ export function toolServerFactory({
           const context = { caller, services, signal, intent };
           const answer = await tool.run(asked, context);
           return answerResult({
-            text: tool.text?.(answer) ?? JSON.stringify(answer),
+            text: tool.text?.(answer) ?? readableText(answer as object),
             structured: answer,
             blocks: await blocksOf(tool, answer, asked, context, watch),
           });

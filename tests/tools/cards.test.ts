@@ -19,11 +19,13 @@ import { closeServer } from '../../src/ownership/close-server.ts';
 import { openEventsAtFirstUse } from '../../src/storage/events/duckdb/first-use.ts';
 import { SqlTenantStore } from '../../src/storage/state/sql/tenants.ts';
 import { openStateDatabase } from '../../src/storage/state/sqlite/database.ts';
+import { shownCard as withWords } from '../../src/tools/text/shown.ts';
 import { cardDifference } from '../reference/card-difference.ts';
 import { aMonthBefore, cardArbitrary, expectedCard, type GeneratedCard } from '../reference/cards.ts';
 import { type Dataset, datasetArbitrary } from '../reference/datasets.ts';
 import { storedEvent } from '../reference/differential.ts';
 import { temporaryDirectory } from '../support/app.ts';
+import { assertSameAnswer } from './same-answer.ts';
 import { v2Client } from './support.ts';
 
 /*
@@ -101,7 +103,9 @@ test('render: tool, REST and core say the same, REST the notes also one by one',
       assert.equal(fromRest, JSON.stringify(asked), JSON.stringify(card));
       const fromTool = await client.call('render_dashboard_card', { cardId: id });
       assert.equal(fromTool.isError, false, fromTool.text);
-      assert.deepEqual(fromTool.data, JSON.parse(JSON.stringify(withNote(fromCore))), JSON.stringify(card));
+      const shown = withWords(withNote(fromCore) as RenderedCard);
+      assert.deepEqual(fromTool.data, JSON.parse(JSON.stringify(shown)), JSON.stringify(card));
+      assertSameAnswer(fromTool.text, fromTool.data);
     }
   }
 });

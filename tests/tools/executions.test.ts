@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Scope } from '../../src/core/base/shared/caller.ts';
 import { eventually } from '../support/process.ts';
+import { assertSameAnswer } from './same-answer.ts';
 import { sharedApp, toolCaller } from './support.ts';
 
 const EXECUTIONS = '/api/v1/runtime/v1/observability/executions';
@@ -24,7 +25,7 @@ async function desk(scopes: Scope[] = ['mcp:read', 'executions:read']) {
     right: async (name: string, args: object) => {
       const answer = await call(name, args);
       assert.equal(answer.isError, false, answer.text);
-      assert.equal(answer.text, JSON.stringify(answer.data), 'text and structure are the same');
+      assertSameAnswer(answer.text, answer.data);
       assert.ok(Buffer.byteLength(answer.text) <= MAX_BYTES, `${Buffer.byteLength(answer.text)} bytes`);
       return answer.data;
     },

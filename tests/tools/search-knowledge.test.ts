@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Scope } from '../../src/core/base/shared/caller.ts';
 import { newDesk, sharedApp, type TenantDesk } from '../http/routes/knowledge/support.ts';
 import { ingested } from '../support/knowledge.ts';
+import { assertSameAnswer } from './same-answer.ts';
 import { answerOf } from './support.ts';
 
 const NAME = 'search_knowledge';
@@ -28,7 +29,7 @@ test('search_knowledge: the only store is the default; passages cite their sourc
   const call = await caller(await faq('faq'));
   const { isError, text, data } = await call({ query: 'refunds' });
   assert.equal(isError, false, text);
-  assert.deepEqual(JSON.parse(text), data);
+  assertSameAnswer(text, data);
   const [{ documentId, score, ...found }] = data.results;
   assert.deepEqual(found, {
     ...{ chunkIndex: 0, text: 'How are refunds paid?', metadata: { lang: 'en' } },

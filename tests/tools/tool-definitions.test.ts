@@ -10,6 +10,7 @@ import type { ToolDefinition } from '../../src/tools/define.ts';
 import { tools } from '../../src/tools/server.ts';
 import { UPDATES_GOLDEN } from '../support/golden.ts';
 import { listTools, rpc } from './mcp-requests.ts';
+import { assertSameAnswer } from './same-answer.ts';
 import { sharedApp } from './support.ts';
 
 const GOLDEN = fileURLToPath(new URL('./tools-list.golden.json', import.meta.url));
@@ -138,7 +139,7 @@ test('tools/list: examples are valid by the advertised and by the checking schem
   }
 });
 
-test('tools/call: the text of an answer is its structured content as compact JSON', async () => {
+test('tools/call: one text block, which says what structured content says', async () => {
   const app = await sharedApp();
   await app.ingest([
     {
@@ -164,7 +165,7 @@ test('tools/call: the text of an answer is its structured content as compact JSO
     const { result } = await rpc(app, 'tools/call', { name, arguments: args });
     assert.equal(result.content.length, 1);
     assert.equal(result.content[0].type, 'text');
-    assert.equal(result.content[0].text, JSON.stringify(result.structuredContent));
+    assertSameAnswer(result.content[0].text, result.structuredContent);
   }
 });
 

@@ -24,6 +24,11 @@ export function severalTitled(cards: { id: string; title: string }[]): RuntimeEr
   return invalid(`Several cards have this title; send the id of one.${listed('cards', cards)}`);
 }
 
+export function severalNamed(tabs: { id: string; name: string }[]): RuntimeError {
+  const named = tabs.map(({ id, name }) => ({ id, title: name }));
+  return invalid(`Several tabs have this name; send the id of one.${listed('tabs', named)}`);
+}
+
 /** Callers easily confuse a title with an id, and a tab with a card. */
 async function advice(store: DashboardStore, caller: Caller, kind: 'card' | 'tab', id: string): Promise<string> {
   if (!hasScope(caller, 'dashboards:read') && !hasScope(caller, 'mcp:read')) return '';

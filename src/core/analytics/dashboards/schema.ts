@@ -62,7 +62,7 @@ export const cardRangeShape = {
 export const cardRangeSchema = z.object(cardRangeShape);
 export type CardRange = z.output<typeof cardRangeSchema>;
 
-const MAX_RENDERED = 50;
+export const MAX_RENDERED = 50;
 
 export const renderCardsSchema = z.strictObject({
   ids: z
@@ -113,11 +113,25 @@ export type UpdateTab = z.output<typeof updateTabSchema>;
 
 export const pictureFlag = z.boolean('must be true or false').optional().describe('Adds a PNG.');
 
-export const renderDashboardCardSchema = z.strictObject({
-  cardId: z.string().min(1, 'must not be empty').max(100),
-  picture: pictureFlag,
-  waitFor: receiptSchema.optional(),
-});
+export const renderDashboardCardSchema = z
+  .strictObject({
+    cardId: z.string().min(1, 'must not be empty').max(100).optional(),
+    tab: z.string().min(1, 'must not be empty').max(100).optional().describe('Instead: all its cards.'),
+    picture: pictureFlag,
+    waitFor: receiptSchema.optional(),
+  })
+  .refine(({ cardId, tab }) => cardId !== undefined || tab !== undefined, {
+    path: ['cardId'],
+    message: 'is required, or tab for all cards of a tab',
+  })
+  .refine(({ cardId, tab }) => cardId === undefined || tab === undefined, {
+    path: ['tab'],
+    message: 'cannot be combined with cardId',
+  })
+  .refine(({ tab, picture }) => tab === undefined || !picture, {
+    path: ['picture'],
+    message: 'is of one card: send its cardId in place of tab',
+  });
 
 const CARD_HINT = 'send it as cardId, which takes the id or the exact title';
 memberHints.add(renderDashboardCardSchema, {

@@ -16,7 +16,7 @@ import { notesOnLimits, requireDefinitionWithin } from '../events/questions/with
 import type { EventService } from '../events/service.ts';
 import type { CardContent } from './config-schema.ts';
 import { dashboardsWithin } from './held-dashboards.ts';
-import { missing, severalTitled } from './missing.ts';
+import { missing, severalNamed, severalTitled } from './missing.ts';
 import { type CardQuestionParts, checkedQuestion, checkRange, resolvedQuestion } from './question.ts';
 import { type RenderedCard, renderCard } from './render.ts';
 import {
@@ -24,6 +24,7 @@ import {
   contentSchema,
   type DashboardCard,
   type DashboardTab,
+  MAX_RENDERED,
   type PreviewCard,
   type UpdateCard,
   type UpdateTab,
@@ -77,6 +78,12 @@ export interface AgentEdit {
 }
 
 export type RenderedOne = { id: string; rendered: Noted<RenderedCard> } | { id: string; error: unknown };
+
+/** The cards of a tab, with what each shows or why it shows nothing. */
+export interface RenderedTab {
+  tab: Pick<StoredTab, 'id' | 'name'>;
+  cards: { card: RenderedCard['card']; rendered: RenderedOne }[];
+}
 
 export interface DashboardParts {
   store: DashboardStore;
@@ -156,18 +163,44 @@ export class DashboardService {
     requireScope(caller, 'dashboards:read');
     const { agentId, timezone } = caller;
     checkRange(options.range ?? {}, { agentId, timezone, now: this.parts.effects.now() });
+    const found = await Promise.allSettled(ids.map((id) => this.cardOf(caller, id)));
+    return this.renderAll(caller, ids, found, 'dashboards:read', options);
+  }
+
+  /** For MCP: a tab by its id or name; its cards as a person reads them, the first 50. */
+  async renderTab(caller: Caller, name: string, options: QueryOptions = {}): Promise<RenderedTab> {
+    requireScope(caller, 'mcp:read');
+    const { store } = this.parts;
+    const tab = await this.tabOf(caller, name);
+    const cards = (await store.listCards(caller.tenantId, tab.agentId)).filter(({ tabId }) => tabId === tab.id);
+    const shown = inReadingOrder(cards).slice(0, MAX_RENDERED);
+    const found = shown.map((value) => ({ status: 'fulfilled', value }) as const);
+    const ids = shown.map(({ id }) => id);
+    const rendered = await this.renderAll(caller, ids, found, 'mcp:read', options);
+    return {
+      tab: { id: tab.id, name: tab.name },
+      cards: shown.map(({ id, title, cardType }, at) => ({ card: { id, title, cardType }, rendered: rendered[at]! })),
+    };
+  }
+
+  private async renderAll(
+    caller: Caller,
+    ids: readonly string[],
+    found: readonly PromiseSettledResult<StoredCard>[],
+    scope: Extract<Scope, 'dashboards:read' | 'mcp:read'>,
+    options: QueryOptions & { range?: CardRange },
+  ): Promise<RenderedOne[]> {
     const limiter = new Limiter({ concurrency: RENDERED_AT_ONCE, maxQueue: ids.length, rejection: '' });
     const renderOne = async (id: string, found: PromiseSettledResult<StoredCard>): Promise<RenderedOne> => {
       try {
         if (found.status === 'rejected') throw found.reason;
-        return { id, rendered: await this.renderStored(caller, found.value, 'dashboards:read', options) };
+        return { id, rendered: await this.renderStored(caller, found.value, scope, options) };
       } catch (error) {
         options.signal?.throwIfAborted();
         if (!(error instanceof RuntimeError)) this.parts.onError(error, id);
         return { id, error };
       }
     };
-    const found = await Promise.allSettled(ids.map((id) => this.cardOf(caller, id)));
     const start = (one: PromiseSettledResult<StoredCard>, at: number) =>
       limiter.run(() => renderOne(ids[at]!, one), options.signal);
     const isFunnel = (one: PromiseSettledResult<StoredCard>) =>
@@ -313,6 +346,15 @@ export class DashboardService {
     return named.length === 1 ? store.findCard(caller.tenantId, named[0]!.id) : null;
   }
 
+  private async tabOf(caller: Caller, name: string): Promise<StoredTab> {
+    const tabs = await this.storeOf(caller).listTabs(caller.tenantId, agentToRead(caller));
+    const named = tabs.filter((tab) => tab.name.toLowerCase() === name.toLowerCase());
+    const tab = tabs.find(({ id }) => id === name.toLowerCase()) ?? named[0];
+    if (!tab) throw await this.missing(caller, 'tab', name);
+    if (tab === named[0] && named.length > 1) throw severalNamed(named);
+    return tab;
+  }
+
   private async cardOf(caller: Caller, id: string, { byTitle = false } = {}): Promise<StoredCard> {
     const store = this.storeOf(caller);
     // Ids are in lower case; models and hosts may write them in capitals.
@@ -379,6 +421,15 @@ export function tooManyCards(): RuntimeError {
   return unprocessable(
     `An agent has at most ${MAX_CARDS} cards. Delete some, or send the idempotencyKey of one that is to be changed.`,
   );
+}
+
+/** Cards that have a place in the grid from top to bottom, then the others. */
+function inReadingOrder(cards: readonly StoredCard[]): StoredCard[] {
+  const last = { y: Number.POSITIVE_INFINITY, x: 0 };
+  return cards.toSorted((one, other) => {
+    const [{ x, y }, to] = [one.gridLayout ?? last, other.gridLayout ?? last];
+    return y === to.y ? x - to.x : y - to.y;
+  });
 }
 
 function shownCard({ identity: _, createdAt, updatedAt, ...card }: StoredCard): DashboardCard {

@@ -48,7 +48,7 @@ import { casesOf, countedBy } from './questions/basis.ts';
 import { fittingItems, requestedRows, shownValue } from './questions/fit.ts';
 import { lateNote, type Noted, withLate } from './questions/notes.ts';
 import type { FunnelQuestion } from './questions/plan.ts';
-import type { KpiQuestion, TableQuestion } from './questions/question.ts';
+import type { KpiQuestion, ShownAs, TableQuestion } from './questions/question.ts';
 import {
   type AskedQuestion,
   type ResolvedKpi,
@@ -143,8 +143,19 @@ export class EventService {
     input: AggregateEvents,
     options: AnswerOptions = {},
   ): Promise<Noted<AggregateAnswer>> {
+    return (await this.aggregateShown(caller, input, options)).answer;
+  }
+
+  /** As `aggregate`, with how the values of the question's metric are written. */
+  async aggregateShown(
+    caller: Caller,
+    input: AggregateEvents,
+    options: AnswerOptions = {},
+  ): Promise<{ answer: Noted<AggregateAnswer>; shown: ShownAs | undefined }> {
     requireScope(caller, options.scope ?? 'mcp:read');
-    return this.asked(caller, await this.answerKpi(caller, await resolveKpi(this.parts, caller, input), options));
+    const resolved = await resolveKpi(this.parts, caller, input);
+    const answer = this.asked(caller, await this.answerKpi(caller, resolved, options));
+    return { answer, shown: resolved.question.shown };
   }
 
   async answerKpi(
