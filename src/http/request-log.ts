@@ -22,7 +22,7 @@ export function logRequests(log: Log, metrics: Metrics): RequestHandler {
     const address = addressOf(request);
     const started = performance.now();
     response.once('close', () => {
-      const { caller } = response.locals;
+      const { caller, traceId } = response.locals;
       const ms = performance.now() - started;
       metrics.requests.observe(ms / 1_000, labelsOf(request, response));
       log[QUIET.has(request.path) ? 'debug' : 'info'](
@@ -34,6 +34,7 @@ export function logRequests(log: Log, metrics: Metrics): RequestHandler {
           ms: Math.round(ms * 10) / 10,
           address,
           ...(caller ? { tenantId: caller.tenantId, [`${caller.credential.kind}Id`]: caller.credential.id } : {}),
+          ...(traceId ? { traceId } : {}),
           ...(response.writableFinished ? {} : { aborted: true }),
         },
         'request',

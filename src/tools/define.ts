@@ -109,6 +109,20 @@ export function advertise(
   return advertiseJson(open(json) as Json, (value) => checkOutput(schema, value));
 }
 
+/** The names of a schema's members, at every depth. */
+export function memberNames(schema: z.ZodType): ReadonlySet<string> {
+  const names = new Set<string>();
+  const collect = (json: unknown): void => {
+    if (typeof json !== 'object' || json === null) return;
+    for (const [key, value] of Object.entries(json)) {
+      if (key === 'properties') for (const name of Object.keys(value)) names.add(name);
+      collect(value);
+    }
+  };
+  collect(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
+  return names;
+}
+
 /** The arguments in lists of tools: every tool takes an intent beside its own. */
 export function advertiseArguments({ input, elsewhere }: ToolDefinition): StandardSchemaWithJSON<unknown, unknown> {
   const json = advertise(input, 'input', elsewhere?.input)['~standard'].jsonSchema.input({

@@ -36,6 +36,28 @@ export async function withProtocolErrors<Answer>(name: string, log: Log, work: (
   }
 }
 
+const MAX_REASON = 200;
+
+/**
+ * Why a call failed, without values of the caller: the code of the error, and for `invalid` the
+ * paths of the fields, as far as their names are `known`.
+ */
+export function reasonOf(error: unknown, known: ReadonlySet<string>): string {
+  if (!(error instanceof RuntimeError)) return 'internal';
+  if (error.code !== 'invalid') return error.code;
+  const fields = [...new Set(error.messages.flatMap((message) => fieldOf(message, known)))];
+  return fields.length > 0 ? `invalid: ${fields.join(', ')}`.slice(0, MAX_REASON) : 'invalid';
+}
+
+/** The path with which the message begins, up to the first name that is the caller's own. */
+function fieldOf(message: string, known: ReadonlySet<string>): string[] {
+  const [path = ''] = /^[\w.[\]]+(?=: )/.exec(message) ?? [];
+  const parts = path.split('.');
+  const end = parts.findIndex((part) => !known.has(part.replace(/\[\d+\]/g, '')));
+  const kept = parts.slice(0, end < 0 ? parts.length : end);
+  return kept.length > 0 ? [kept.join('.')] : [];
+}
+
 const MAX_MESSAGES = 20;
 
 const WHERE_DESCRIBED = 'describe_workspace lists the events, and the cards with their ids.';

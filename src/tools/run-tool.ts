@@ -14,28 +14,32 @@ interface CallContext {
   caller: Caller;
   signal: AbortSignal;
   watch: ToolWatch;
-  onEnd?: (outcome: QueryOutcome, ms: number) => void;
+  /** `error`: of a call that failed. */
+  onEnd?: (outcome: QueryOutcome, ms: number, error: unknown) => void;
+  traceId?: string | undefined;
 }
 
 export async function runTool(
   name: string,
   scopes: readonly Scope[],
-  { caller, signal, watch, onEnd }: CallContext,
+  { caller, signal, watch, onEnd, traceId }: CallContext,
   work: (signal: AbortSignal) => Promise<CallToolResult>,
   failed: (error: unknown, watch: ToolWatch) => CallToolResult = (error) => toolError(error, name, watch.log),
 ): Promise<CallToolResult> {
   const started = performance.now();
   let outcome: QueryOutcome = 'ok';
+  let failure: unknown;
   try {
     for (const scope of scopes) requireScope(caller, scope);
     return await work(signal);
   } catch (error) {
     outcome = outcomeOf(error, signal);
+    failure = error;
     return failed(error, watch);
   } finally {
     const ms = performance.now() - started;
     watch.metrics.toolCalls.observe(ms / 1_000, { tool: name, outcome });
-    onEnd?.(outcome, ms);
-    watch.log.debug({ tool: name, outcome, ms: Math.round(ms) }, 'tool call');
+    onEnd?.(outcome, ms, failure);
+    watch.log.debug({ tool: name, outcome, ms: Math.round(ms), ...(traceId ? { traceId } : {}) }, 'tool call');
   }
 }

@@ -14,12 +14,13 @@ import { MCP_APPS, registerCardApp, registerCardPictures } from './cards/card-re
 import { exposedTo, registerConnectorTools } from './connector-tools.ts';
 import { createAlert } from './create-alert.ts';
 import { createAnnotation } from './create-annotation.ts';
-import { advertise, advertiseArguments, metaOf, type ToolContext, type ToolDefinition } from './define.ts';
+import { advertise, advertiseArguments, memberNames, metaOf, type ToolContext, type ToolDefinition } from './define.ts';
 import { deleteCard } from './delete-card.ts';
 import { describeWorkspaceTool } from './describe-workspace.ts';
-import { textOfError } from './errors.ts';
+import { reasonOf, textOfError } from './errors.ts';
 import { explainChangeTool } from './explain-change.ts';
 import { getExecution } from './get-execution.ts';
+import { originOf } from './origin.ts';
 import { proposeMetric } from './propose-metric.ts';
 import { queryEvents } from './query-events.ts';
 import { renderDashboardCard } from './render-dashboard-card.ts';
@@ -70,6 +71,15 @@ export function scopesOfTool(name: string, caller: Caller, services: Services): 
   return scopesOf(name, { caller, services, offered: tools });
 }
 
+const ICON_SVG =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><title>Agent Runtime</title><rect width="32" height="32" rx="8" fill="#3b5bdb"/><path d="M8 22v-5M14 22V12M20 22v-8M26 22V8" transform="translate(-1)" stroke="#fff" stroke-width="3" stroke-linecap="round"/></svg>';
+/** The portal's (SEP-973), as data: a host may not reach this server's addresses. */
+const ICON = {
+  src: `data:image/svg+xml;base64,${Buffer.from(ICON_SVG).toString('base64')}`,
+  mimeType: 'image/svg+xml',
+  sizes: ['any'],
+};
+
 /** Private, because lists depend on the key's scopes. */
 const CACHE_HINT = { ttlMs: 60_000, cacheScope: 'private' } as const;
 
@@ -101,6 +111,7 @@ export function toolServerFactory({
     tool,
     inputSchema: advertiseArguments(tool),
     outputSchema: advertise(tool.output, 'output', tool.elsewhere?.output),
+    fields: memberNames(tool.input),
   }));
   const skills = openSkills(watch.log);
   return async (context) => {
@@ -112,7 +123,7 @@ export function toolServerFactory({
     const available = isPart ? called : allowed;
     const exposed = isPart ? [] : await exposedTo(caller, services);
     const server = new McpServer(
-      { name: PROGRAM.name, title: ABOUT.title, version: PROGRAM.version },
+      { name: PROGRAM.name, title: ABOUT.title, version: PROGRAM.version, icons: [ICON] },
       {
         instructions: instructionsFor(available.map(({ tool }) => tool)),
         capabilities: {
@@ -132,15 +143,25 @@ export function toolServerFactory({
       (await skills)?.attach(server);
     }
     const registered = new Map<string, RegisteredTool>();
-    for (const { tool, inputSchema, outputSchema } of available) {
+    for (const { tool, inputSchema, outputSchema, fields } of available) {
       const { name, title, description, annotations } = tool;
       const definition = { title, description, annotations, inputSchema, outputSchema, ...metaOf(tool) };
       const call = (input: unknown, request: ServerContext) => {
-        const { intent: reason, ...args } = input as { intent?: unknown };
-        const intent = intentOf(reason);
-        const onEnd = (outcome: string, ms: number) =>
-          services.feedback.toolCalled(caller, { tool: name, outcome, durationMs: Math.round(ms), intent });
-        return runTool(name, tool.scopes, { caller, signal: request.mcpReq.signal, watch, onEnd }, async (signal) => {
+        const { intent: said, ...args } = input as { intent?: unknown };
+        const intent = intentOf(said);
+        const origin = originOf(server, request);
+        const onEnd = (outcome: string, ms: number, error: unknown) =>
+          services.feedback.toolCalled(caller, {
+            tool: name,
+            outcome,
+            durationMs: Math.round(ms),
+            intent,
+            ...origin,
+            ...(error === undefined ? {} : { reason: reasonOf(error, fields) }),
+          });
+        const { traceId } = origin;
+        const { signal } = request.mcpReq;
+        return runTool(name, tool.scopes, { caller, signal, watch, onEnd, traceId }, async (signal) => {
           const asked = parse(tool.checks?.(args) ?? tool.input, args, { text: true });
           const context = { caller, services, signal, intent };
           const answer = await tool.run(asked, context);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually } from '../support/process.ts';
-import { sharedApp, toolCaller } from './support.ts';
+import { LEGACY, MODERN, sharedApp, toolCaller } from './support.ts';
 
 let tenants = 0;
 
@@ -62,6 +62,49 @@ test('intent: is recorded with the call, never its arguments; no intent breaks a
   assert.ok(recorded.some(({ intent }) => intent === 'find the cause of the fall'));
   assert.ok(recorded.every(({ intent = '' }) => intent.length <= 500));
   assert.ok(!JSON.stringify(recorded).includes(secret));
+});
+
+test('tool_called: has client, protocol and trace in both eras, and the reason of a failure', async () => {
+  const { app, newKey } = await keysOf();
+  const key = await newKey({ scopes: ['mcp:read', 'events:write'] });
+  const trace = '0af7651916cd43dd8448eb211c80319c';
+  const traceparents = [`00-${trace}-b7ad6b7169203331-01`, `00-${'0'.repeat(32)}-b7ad6b7169203331-01`, 'broken', 7];
+  const secret = 'hunter2';
+  for (const options of [undefined, { versionNegotiation: { mode: { pin: MODERN } } } as const]) {
+    const client = await app.mcpClient(key, options);
+    for (const traceparent of traceparents) {
+      const _meta = { traceparent } as { traceparent: string };
+      await client.callTool({ name: 'describe_workspace', arguments: {}, _meta });
+    }
+    const wrong = {
+      eventName: secret,
+      aggregation: 'sum',
+      [secret]: 1,
+      filters: [{ propertyKey: 'a', operator: secret }],
+    };
+    await client.callTool({ name: 'aggregate_events', arguments: wrong });
+    await client.callTool({ name: 'render_dashboard_card', arguments: { cardId: secret } });
+  }
+  const call = await toolCaller(key);
+  const rows = async () => (await call('query_events', { eventName: 'runtime.tool_called', limit: 100 })).data.rows;
+  const called = async (tool: string) => (await rows()).filter((row: { tool: string }) => row.tool === tool);
+  await eventually('the calls are visible', async () => (await called('render_dashboard_card')).length === 2, 5_000);
+  const described = await called('describe_workspace');
+  for (const { client, clientVersion } of await rows()) assert.deepEqual([client, clientVersion], ['test', '1.0.0']);
+  for (const protocol of [LEGACY, MODERN]) {
+    const ofEra = described.filter((row: { protocol: string }) => row.protocol === protocol);
+    assert.deepEqual(
+      ofEra.map(({ traceId }: { traceId?: string }) => traceId).filter((traceId?: string) => traceId),
+      [trace],
+      protocol,
+    );
+    assert.equal(ofEra.length, traceparents.length);
+  }
+  const reasons = async (tool: string) => (await called(tool)).map(({ reason }: { reason?: string }) => reason);
+  assert.deepEqual(await reasons('render_dashboard_card'), ['not_found', 'not_found']);
+  for (const reason of await reasons('aggregate_events')) assert.match(reason, /^invalid: .*filters\[0\]\.operator/);
+  assert.ok(described.every(({ reason }: { reason?: string }) => reason === undefined));
+  assert.ok(!JSON.stringify(await rows()).includes(secret));
 });
 
 test('report_gap, intent: count in the quota; beyond it no call fails but a gap', async () => {

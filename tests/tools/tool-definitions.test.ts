@@ -8,12 +8,14 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { parse } from '../../src/core/base/shared/parse.ts';
 import type { ToolDefinition } from '../../src/tools/define.ts';
 import { tools } from '../../src/tools/server.ts';
+import { type TestApp, testApp } from '../support/app.ts';
 import { UPDATES_GOLDEN } from '../support/golden.ts';
 import { listTools, rpc } from './mcp-requests.ts';
 import { assertSameAnswer } from './same-answer.ts';
-import { sharedApp } from './support.ts';
+import { MODERN, sharedApp } from './support.ts';
 
 const GOLDEN = fileURLToPath(new URL('./tools-list.golden.json', import.meta.url));
+const FAVICON = fileURLToPath(new URL('../../portal/public/favicon.svg', import.meta.url));
 const BIOME = fileURLToPath(new URL('../../node_modules/@biomejs/biome/bin/biome', import.meta.url));
 const SOURCES = new URL('../../src/tools/', import.meta.url);
 /** Tokens that definitions may cost together: for a key that reads, and of all. */
@@ -137,6 +139,31 @@ test('tools/list: examples are valid by the advertised and by the checking schem
       parse(tools.find((tool) => tool.name === name)!.input, JSON.parse(example));
     }
   }
+});
+
+test('tools/list: is the same bytes on every connection and server, so that prompts stay cached', async (t) => {
+  const app = await sharedApp();
+  const key = await app.newKey({ scopes: ['mcp:read', 'knowledge:read', 'connectors:execute'] });
+  const other = await testApp(t, { rateLimit: 0 });
+  const keyThere = await other.newKey({ scopes: ['mcp:read', 'knowledge:read', 'connectors:execute'] });
+  const bytes = async (one: TestApp, withKey: string) =>
+    JSON.stringify((await rpc(one, 'tools/list', {}, withKey)).result);
+  const first = await bytes(app, key);
+  await app.ingest([{ eventName: 'between', properties: { a: 1 } }]);
+  assert.equal(await bytes(app, key), first);
+  assert.equal(await bytes(other, keyThere), first);
+  const options = { versionNegotiation: { mode: { pin: MODERN } } } as const;
+  const modern = await Promise.all([app.mcpClient(key, options), app.mcpClient(key, options)]);
+  const [one, two] = await Promise.all(modern.map(async (client) => JSON.stringify((await client.listTools()).tools)));
+  assert.equal(one, two);
+});
+
+test('serverInfo: has the icon of the portal', async () => {
+  const client = await (await sharedApp()).mcpClient();
+  const [icon] = client.getServerVersion()?.icons ?? [];
+  const [type, data = ''] = icon!.src.split(';base64,');
+  assert.equal(type, 'data:image/svg+xml');
+  assert.equal(Buffer.from(data, 'base64').toString(), readFileSync(FAVICON, 'utf8').trim());
 });
 
 test('tools/call: one text block, which says what structured content says', async () => {

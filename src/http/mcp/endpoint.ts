@@ -10,6 +10,7 @@ import { CHALLENGE, hostnameOf, hostnamesOf } from '../address.ts';
 import { authenticate, authenticateAgain, requestCaller } from '../auth.ts';
 import { HttpError } from '../errors.ts';
 import { audienceOf, type OAuthBaseOf } from '../oauth/address.ts';
+import { identifyClient } from './clients.ts';
 import { limitStreams, methodsOf } from './streams.ts';
 
 const MAX_BYTES = 1024 * 1024;
@@ -75,6 +76,7 @@ export function mcpHandlers({
     challengeScope,
     challengeTools(scopesOfTool),
     limitStreams(),
+    identifyClient(),
     async (request: Request, response: Response) => {
       handler ??= load();
       const handle = await handler;
@@ -107,7 +109,8 @@ const readAccept: RequestHandler = (request, _response, next) => {
 function authInfo({ body }: Request, response: Response) {
   const caller = requestCaller(response);
   const { id } = caller.credential;
-  return { token: id, clientId: id, scopes: [...caller.scopes], extra: { caller, tool: toolNeeded(body) } };
+  const extra = { caller, client: response.locals.client, tool: toolNeeded(body) };
+  return { token: id, clientId: id, scopes: [...caller.scopes], extra };
 }
 
 function toolNeeded(body: unknown): string | null | undefined {

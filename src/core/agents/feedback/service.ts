@@ -34,6 +34,13 @@ export interface ReportedToolCall {
   outcome: string;
   durationMs: number;
   intent: string | undefined;
+  /** The client's name and version, the revision of the protocol, and the trace, as it says. */
+  client?: string | undefined;
+  clientVersion?: string | undefined;
+  protocol?: string | undefined;
+  traceId?: string | undefined;
+  /** Why it failed: the code of the error, and the paths of invalid fields. */
+  reason?: string | undefined;
 }
 
 /** It asks the question of a card. */
