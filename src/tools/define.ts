@@ -38,8 +38,8 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Output exte
   annotations: ToolAnnotations;
   run(input: z.output<Input>, context: ToolContext): Promise<z.output<Output>>;
   /**
-   * The answer as a person reads it: some hosts show a model this alone, others the answer alone, so
-   * each has all. Default: `readableText`.
+   * The answer as a person reads it. Some hosts show a model this alone, others the answer alone,
+   * so each has all. Default: `readableText`.
    */
   text?(answer: z.output<Output>): string;
   /** Content blocks after the text. If this fails, a text in their place gives the reason. */

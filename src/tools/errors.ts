@@ -10,13 +10,13 @@ export function toolError(error: unknown, tool: string, log: Log): CallToolResul
 /** The text that the model reads. Logs errors that are not a `RuntimeError`. */
 export function textOfError(error: unknown, tool: string, log: Log): string {
   if (!(error instanceof RuntimeError)) log.error({ err: error, tool }, 'tool failed');
-  return messageOf(error);
+  return errorMessage(error);
 }
 
 const INTERNAL = 'Internal error. Trying again may help; the server log has the details.';
 
 /** As `textOfError`, of an error that is logged already. */
-export function messageOf(error: unknown): string {
+export function errorMessage(error: unknown): string {
   return error instanceof RuntimeError ? textOf(error) : INTERNAL;
 }
 
@@ -42,7 +42,7 @@ const MAX_REASON = 200;
  * Why a call failed, without values of the caller: the code of the error, and for `invalid` the
  * paths of the fields, as far as their names are `known`.
  */
-export function reasonOf(error: unknown, known: ReadonlySet<string>): string {
+export function failureReason(error: unknown, known: ReadonlySet<string>): string {
   if (!(error instanceof RuntimeError)) return 'internal';
   if (error.code !== 'invalid') return error.code;
   const fields = [...new Set(error.messages.flatMap((message) => fieldOf(message, known)))];

@@ -6,7 +6,7 @@ import { jsonBytes, MAX_ANSWER_BYTES } from '../core/analytics/events/questions/
 import { withNote } from '../core/analytics/events/questions/notes.ts';
 import { CARD_VIEW, pictureOf } from './cards/card-resources.ts';
 import { defineTool, READ_ONLY } from './define.ts';
-import { messageOf } from './errors.ts';
+import { errorMessage } from './errors.ts';
 import { pngBlock } from './results.ts';
 import { cardText, type ShownCard, tabText } from './text/answer-text.ts';
 import { shownCard } from './text/shown.ts';
@@ -14,7 +14,7 @@ import { shownCard } from './text/shown.ts';
 const failedCardSchema = renderedCardSchema.pick({ card: true }).extend({ error: z.string() });
 const cardsSchema = z.array(z.union([renderedCardSchema, failedCardSchema]));
 
-/** Of a card, or of a tab. */
+/** An answer is that of a card, or of a tab. */
 const output = renderedCardSchema.partial().extend({
   tab: z.object({ id: z.string(), name: z.string() }).optional(),
   cards: cardsSchema.optional(),
@@ -63,7 +63,7 @@ function tabAnswer({ tab, cards }: RenderedTab): Answer {
   return {
     tab,
     cards: cards.map(({ card, rendered }) => {
-      if ('error' in rendered) return { card, error: messageOf(rendered.error) };
+      if ('error' in rendered) return { card, error: errorMessage(rendered.error) };
       const shown = shownCard(withNote(rendered.rendered));
       const bytes = jsonBytes(shown);
       if (bytes > free) return { card, error: LEFT_OUT };

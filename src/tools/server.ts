@@ -17,7 +17,7 @@ import { createAnnotation } from './create-annotation.ts';
 import { advertise, advertiseArguments, memberNames, metaOf, type ToolContext, type ToolDefinition } from './define.ts';
 import { deleteCard } from './delete-card.ts';
 import { describeWorkspaceTool } from './describe-workspace.ts';
-import { reasonOf, textOfError } from './errors.ts';
+import { failureReason, textOfError } from './errors.ts';
 import { explainChangeTool } from './explain-change.ts';
 import { getExecution } from './get-execution.ts';
 import { originOf } from './origin.ts';
@@ -157,7 +157,7 @@ export function toolServerFactory({
             durationMs: Math.round(ms),
             intent,
             ...origin,
-            ...(error === undefined ? {} : { reason: reasonOf(error, fields) }),
+            ...(error === undefined ? {} : { reason: failureReason(error, fields) }),
           });
         const { traceId } = origin;
         const { signal } = request.mcpReq;

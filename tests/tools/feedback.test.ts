@@ -64,7 +64,7 @@ test('intent: is recorded with the call, never its arguments; no intent breaks a
   assert.ok(!JSON.stringify(recorded).includes(secret));
 });
 
-test('tool_called: has client, protocol and trace in both eras, and the reason of a failure', async () => {
+test('tool_called: has client, protocol and trace in both eras, and why it failed', async () => {
   const { app, newKey } = await keysOf();
   const key = await newKey({ scopes: ['mcp:read', 'events:write'] });
   const trace = '0af7651916cd43dd8448eb211c80319c';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { traceIdOf } from '../../src/core/base/network/trace.ts';
 import { invalid, RuntimeError } from '../../src/core/base/shared/errors.ts';
-import { reasonOf } from '../../src/tools/errors.ts';
-import { traceIdOf } from '../../src/tools/origin.ts';
+import { failureReason } from '../../src/tools/errors.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';
@@ -34,16 +34,16 @@ test('traceIdOf: takes the trace of a valid traceparent, and nothing else', () =
   for (const meta of [undefined, null, 'x', []]) assert.equal(traceIdOf(meta), undefined);
 });
 
-test('reasonOf: names codes and known fields, never what the caller named', () => {
+test('failureReason: names codes and known fields, never what the caller named', () => {
   const known = new Set(['filters', 'operator', 'formula', 'parts']);
-  assert.equal(reasonOf(new RuntimeError('timeout', 'slow'), known), 'timeout');
-  assert.equal(reasonOf(new TypeError('secret'), known), 'internal');
+  assert.equal(failureReason(new RuntimeError('timeout', 'slow'), known), 'timeout');
+  assert.equal(failureReason(new TypeError('secret'), known), 'internal');
   assert.equal(
-    reasonOf(
+    failureReason(
       invalid('filters[0].operator: must be eq', 'formula.parts.secret: is wrong', 'secret: unknown member'),
       known,
     ),
     'invalid: filters[0].operator, formula.parts',
   );
-  assert.equal(reasonOf(invalid('secret: x', 'a sentence without a field'), known), 'invalid');
+  assert.equal(failureReason(invalid('secret: x', 'a sentence without a field'), known), 'invalid');
 });

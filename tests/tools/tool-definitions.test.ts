@@ -141,7 +141,7 @@ test('tools/list: examples are valid by the advertised and by the checking schem
   }
 });
 
-test('tools/list: is the same bytes on every connection and server, so that prompts stay cached', async (t) => {
+test('tools/list: is the same bytes on every connection and server', async (t) => {
   const app = await sharedApp();
   const key = await app.newKey({ scopes: ['mcp:read', 'knowledge:read', 'connectors:execute'] });
   const other = await testApp(t, { rateLimit: 0 });

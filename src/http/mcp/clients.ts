@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { LRUCache } from 'lru-cache';
 import { isObject } from '../../core/base/json-schema/values.ts';
-import { type ClientInfo, traceIdOf } from '../../tools/origin.ts';
+import { type ClientInfo, traceIdOf } from '../../core/base/network/trace.ts';
 import { requestCaller } from '../auth.ts';
 
 const MAX_CLIENTS = 10_000;

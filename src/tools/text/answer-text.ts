@@ -2,7 +2,7 @@ import { formatNumber } from '../../core/analytics/dashboards/format.ts';
 import type { CardData, RenderedCard } from '../../core/analytics/dashboards/render.ts';
 import { oneLine } from '../../core/base/shared/text.ts';
 import { basisText } from './basis.ts';
-import { computedFrom, nameOf, number, type Shown, type ShownPoint, valueCell } from './shown.ts';
+import { allDigits, computedFrom, groupName, type Shown, type ShownPoint, valueCell } from './shown.ts';
 import { recordLines, tableLines } from './table.ts';
 
 /* Texts of answers to questions, composed of the members of structured content (`shown.ts`). */
@@ -11,7 +11,7 @@ type Rows = Extract<CardData, { rows: unknown }>;
 type Numbers = Shown & { truncated?: string } & Partial<Rows>;
 
 /** An answer of `aggregate_events` or `query_events`. */
-export type Answer = Numbers & Pick<RenderedCard, 'basis' | 'note'>;
+export type AnsweredQuestion = Numbers & Pick<RenderedCard, 'basis' | 'note'>;
 
 export type ShownCard = Pick<RenderedCard, 'card' | 'basis' | 'note'> & { data: Shown | Rows };
 
@@ -30,7 +30,7 @@ function failedText({ card: { id, title, cardType }, error }: FailedCard): strin
   return `${oneLine(title)} (${cardType}; ${id})\nError: ${oneLine(error)}`;
 }
 
-export function answerText({ basis, note, truncated, ...numbers }: Answer): string {
+export function answerText({ basis, note, truncated, ...numbers }: AnsweredQuestion): string {
   const { previous } = numbers;
   return [
     ...numbersText(numbers),
@@ -55,14 +55,16 @@ function numbersText(numbers: Numbers): string[] {
 
 function valueText({ value, previous, ...counts }: Numbers): string[] {
   if (value === undefined) return [];
-  const exact = number(value);
+  const exact = allDigits(value);
   const { formatted = exact } = counts;
   const from = computedFrom(counts);
   if (counts.denominator === undefined && !formatted.replaceAll(',', '').includes(exact)) from.push(`exactly ${exact}`);
   const change = [previous?.words && `change ${previous.words}`, previous?.direction].filter(Boolean);
   return [
     formatted + (from.length > 0 ? ` (${from.join(', ')})` : ''),
-    ...(previous ? [[`Previous period: ${previous.formatted ?? number(previous.value)}`, ...change].join(', ')] : []),
+    ...(previous
+      ? [[`Previous period: ${previous.formatted ?? allDigits(previous.value)}`, ...change].join(', ')]
+      : []),
   ];
 }
 
@@ -74,9 +76,13 @@ function seriesText(series: readonly ShownPoint[]): string[] {
   if (series.length === 0) return ['No buckets in this range.'];
   // Distinct groups may look the same: the number 1 and the text "1".
   const keyOf = (point: ShownPoint) => `${JSON.stringify(point.group)} `;
-  const names = new Map(series.map((point) => [keyOf(point), nameOf(point)]));
+  const names = new Map(series.map((point) => [keyOf(point), groupName(point)]));
   const keys = [...names.keys()];
-  const listed = series.map((point) => [point.bucket, ...(keys.length > 1 ? [nameOf(point)] : []), valueCell(point)]);
+  const listed = series.map((point) => [
+    point.bucket,
+    ...(keys.length > 1 ? [groupName(point)] : []),
+    valueCell(point),
+  ]);
   const list = () => listed.map((cells) => cells.join(' | '));
   if (keys.length > MAX_COLUMNS) {
     return tableLines({

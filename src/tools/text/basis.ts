@@ -10,7 +10,7 @@ const SAID = new Set([
   ...['retention', 'from', 'to', 'timezone', 'matchedEvents', 'lastEventAt'],
 ]);
 
-/** What an answer rests on, as one sentence that leaves nothing out. `previous`: the period compared with. */
+/** One sentence on all that an answer rests on. `previous`: the period that it compares with. */
 export function basisText(basis: RenderedCard['basis'], previous?: { from: string; to: string }): string {
   const { eventName, agentId, aggregation, propertyKey, filters, from, to, timezone, matchedEvents, lastEventAt } =
     basis;

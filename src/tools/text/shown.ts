@@ -82,11 +82,11 @@ type Write = (value: number | null) => string;
 
 function writerOf({ format, isRate }: Style): Write {
   const isWritten = format !== undefined || isRate;
-  return (value) => (isWritten ? formatValue(value, format, isRate) : number(value));
+  return (value) => (isWritten ? formatValue(value, format, isRate) : allDigits(value));
 }
 
 /** All digits. */
-export function number(value: number | null): string {
+export function allDigits(value: number | null): string {
   return value === null ? '–' : String(value);
 }
 
@@ -119,7 +119,7 @@ function chartOf(shown: Shown, style: Style, write: Write): string[] {
 }
 
 function scaleLines({ min, max, target, thresholds }: Shown, { format, isRate }: Style, write: Write): string[] {
-  const scaled = (format?.percent ?? isRate) ? write : number;
+  const scaled = (format?.percent ?? isRate) ? write : allDigits;
   const scale = [
     ...(min === undefined || max === undefined ? [] : [`scale ${scaled(min)} to ${scaled(max)}`]),
     ...(target === undefined ? [] : [`target ${scaled(target)}`]),
@@ -133,7 +133,7 @@ function scaleLines({ min, max, target, thresholds }: Shown, { format, isRate }:
 function sparklines(series: readonly ShownPoint[]): string[] {
   // Distinct groups may look the same: the number 1 and the text "1".
   const lines = Map.groupBy(series, (point) => JSON.stringify(point.group));
-  const names = [...lines.values()].map(([first]) => nameOf(first!));
+  const names = [...lines.values()].map(([first]) => groupName(first!));
   if (series.length === 0 || lines.size > MAX_LINES) return [];
   const buckets = [...new Set(series.map(({ bucket }) => bucket))];
   const drawn = [...lines.values()].map((points, at) => {
@@ -144,7 +144,7 @@ function sparklines(series: readonly ShownPoint[]): string[] {
 }
 
 /** Of a point in a series of groups; else nothing. */
-export function nameOf(point: ShownPoint): string {
+export function groupName(point: ShownPoint): string {
   return Object.hasOwn(point, 'group') ? cell(point.group) : '';
 }
 
@@ -193,7 +193,7 @@ export function valueCell({
   ...counts
 }: Pick<Numbers, 'numerator' | 'denominator' | 'parts'> & InWords & { value: number | null }): string {
   const from = computedFrom(counts);
-  return (formatted ?? number(value)) + (from.length > 0 ? ` (${from.join(', ')})` : '');
+  return (formatted ?? allDigits(value)) + (from.length > 0 ? ` (${from.join(', ')})` : '');
 }
 
 export function computedFrom({
@@ -203,7 +203,7 @@ export function computedFrom({
 }: Pick<Numbers, 'numerator' | 'denominator' | 'parts'>) {
   return [
     ...(denominator === undefined ? [] : [`${formatNumber(numerator ?? 0)} of ${formatNumber(denominator)}`]),
-    ...Object.entries(parts).map(([name, value]) => `${name} ${number(value)}`),
+    ...Object.entries(parts).map(([name, value]) => `${name} ${allDigits(value)}`),
   ];
 }
 
@@ -211,7 +211,7 @@ function stepLines(steps: NonNullable<Shown['steps']>): string[] {
   const first = steps[0]?.count ?? 0;
   const rows = steps.map(({ label, eventName, count, conversion }, index) => [
     ...[`${index + 1}. ${cell(label)}`, cell(eventName)],
-    ...[number(count), formatRate(conversion), bar(count, first)],
+    ...[allDigits(count), formatRate(conversion), bar(count, first)],
   ]);
   return alignedTable(['step', 'eventName', 'count', 'conversion', ''], rows, ['left', 'left', 'right', 'right']);
 }
