@@ -1,45 +1,48 @@
 import './card.css';
-import type { RenderedCard } from '../../src/charts/answer.ts';
-import { tableOf } from '../../src/charts/card.ts';
 import { Dates } from '../../src/charts/dates.ts';
 import { knownLocale } from '../../src/charts/locale.ts';
 import { setChartColours } from '../src/card/drawing.ts';
-import { basisInWords, notesForPeople } from '../src/card/words.ts';
-import { Chart } from './chart.ts';
+import { type AnsweredCard, CardView } from './card-view.ts';
 import { Host, type HostContext, type Notified, type ToolResult } from './host.ts';
 
 /*
- * The view in which a host of MCP Apps shows the answer of render_dashboard_card. The tool's result contains the data,
- * which the view writes as text, never as markup.
+ * The view in which a host of MCP Apps shows the answer of render_dashboard_card: a card, or the cards of a tab. The
+ * tool's result contains the data, which the view writes as text, never as markup.
  */
 
 /** The version of the program; the build sets it. */
 declare const VERSION: string;
 
-/** The structured content of the tool's result. */
-type AnsweredCard = RenderedCard & { card: { id: string }; notes?: readonly string[] };
+type FailedCard = { card: { title: string; cardType: string }; error: string };
+interface AnsweredTab {
+  tab: { id: string; name: string };
+  cards: (AnsweredCard | FailedCard)[];
+}
 
 const TOOL = 'render_dashboard_card';
+/** In a tab, other types take the whole width. */
+const NARROW = new Set(['number', 'rate', 'gauge', 'pie']);
 
 const part = (name: string) => document.querySelector<HTMLElement>(name)!;
-const [title, message, basis, notes] = [part('h1'), part('#message'), part('#basis'), part('#notes')];
-const [tableButton, refreshButton] = [part('#table'), part('#refresh')];
-const [chartBox, data] = [part('#chart'), part('#data')];
-const chart = new Chart(chartBox);
+const [message, grid, refreshButton] = [part('#message'), part('#cards'), part('#refresh')];
+const template = document.querySelector<HTMLTemplateElement>('template')!;
+const single = new CardView(part('main'));
 
 let context: HostContext = {};
-let card: AnsweredCard | undefined;
-/** The time at which the data of the card arrived. */
+let answer: AnsweredCard | AnsweredTab | undefined;
+/** The views of the tab's cards, in their order. */
+let views: CardView[] = [];
+/** The time at which the data arrived. */
 let updatedAt = '';
-/** The card that the model asked for. */
-let cardId: string | undefined;
-let showsTable = false;
+/** What the model asked for. */
+let asked: { cardId?: string } | { tab?: string } = {};
 
 const notified: Notified = new Map<string, (params: never) => void>([
   [
     'ui/notifications/tool-input',
-    ({ arguments: input }: { arguments?: { cardId?: unknown } }) => {
-      if (typeof input?.cardId === 'string') cardId = input.cardId;
+    ({ arguments: input }: { arguments?: { cardId?: unknown; tab?: unknown } }) => {
+      if (typeof input?.cardId === 'string') asked = { cardId: input.cardId };
+      else if (typeof input?.tab === 'string') asked = { tab: input.tab };
     },
   ],
   ['ui/notifications/tool-result', (result: ToolResult) => take(result)],
@@ -54,16 +57,17 @@ function adopt(changed: HostContext): void {
   show();
 }
 
-function take({ isError, content = [], structuredContent }: ToolResult): void {
+function take({ isError, content = [], structuredContent: data }: ToolResult): void {
   const text = content.flatMap((block) => (block.type === 'text' ? [block.text ?? ''] : [])).join('\n');
   if (isError) {
     say(text || 'The card could not be rendered.', true);
-  } else if (!isCard(structuredContent)) {
+  } else if (!isTab(data) && !isCard(data)) {
     say('The host did not pass on the data of this card. Try Refresh.', true);
   } else {
-    card = structuredContent;
-    cardId = structuredContent.card.id;
+    answer = data;
+    asked = isTab(data) ? { tab: data.tab.id } : { cardId: data.card.id };
     updatedAt = new Date().toISOString();
+    arrange();
     say('');
     show();
   }
@@ -74,33 +78,46 @@ function isCard(value: unknown): value is AnsweredCard {
   return [card, data, basis].every((member) => typeof member === 'object' && member !== null);
 }
 
+function isTab(value: unknown): value is AnsweredTab {
+  const { tab, cards } = (value ?? {}) as Partial<Record<string, unknown>>;
+  return typeof tab === 'object' && tab !== null && Array.isArray(cards);
+}
+
+/** Makes a view for each card of a tab, unless there are as many. */
+function arrange(): void {
+  const cards = isTab(answer) ? answer.cards : [];
+  if (cards.length !== views.length) {
+    views = cards.map(() => new CardView(template.content.firstElementChild!.cloneNode(true) as HTMLElement));
+    grid.replaceChildren(...views.map(({ element }) => element));
+  }
+  for (const [at, { card }] of cards.entries()) views[at]!.element.classList.toggle('wide', !NARROW.has(card.cardType));
+  grid.hidden = cards.length === 0;
+}
+
 function say(text: string, isFault = false): void {
   message.textContent = text;
   message.classList.toggle('fault', isFault);
 }
 
 function show(): void {
-  if (!card) return;
+  if (!answer) return;
   const locale = context.locale ?? navigator.language;
-  const isTable = card.card.cardType === 'table';
-  title.textContent = card.card.title;
-  tableButton.hidden = isTable;
   // A preview is of no saved card.
-  refreshButton.hidden = cardId === 'preview';
-  tableButton.setAttribute('aria-pressed', String(showsTable));
-  data.hidden = !isTable && !showsTable;
-  chartBox.hidden = !data.hidden;
-  if (data.hidden) chart.draw(card, locale);
-  else data.replaceChildren(tableElement(card, locale));
-  basis.textContent = basisText(card, locale);
-  notes.textContent = notesForPeople(card.notes).join(' ');
-  notes.hidden = notes.textContent === '';
+  refreshButton.hidden = isCard(answer) && answer.card.id === 'preview';
+  if (!isTab(answer)) {
+    single.show(answer, locale, ` · ${updated(locale)}`);
+    return;
+  }
+  single.say(answer.tab.name, answer.cards.length === 0 ? 'This tab has no cards.' : updated(locale));
+  for (const [at, one] of answer.cards.entries()) {
+    if ('error' in one) views[at]!.say(one.card.title, one.error);
+    else views[at]!.show(one, locale);
+  }
 }
 
-function basisText({ basis }: RenderedCard, locale: string): string {
+function updated(locale: string): string {
   const zone = context.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const updated = new Dates(knownLocale(locale), zone).moment(updatedAt);
-  return `${basisInWords(basis, locale)} · updated ${updated}`;
+  return `updated ${new Dates(knownLocale(locale), zone).moment(updatedAt)}`;
 }
 
 async function refresh(): Promise<void> {
@@ -108,7 +125,7 @@ async function refresh(): Promise<void> {
   refreshButton.ariaDisabled = 'true';
   say('Refreshing …');
   try {
-    take(await host.callTool(TOOL, { cardId }));
+    take(await host.callTool(TOOL, asked));
   } catch (error) {
     say((error as Error).message, true);
   } finally {
@@ -122,10 +139,6 @@ function sendSize(): void {
 }
 
 setChartColours();
-tableButton.addEventListener('click', () => {
-  showsTable = !showsTable;
-  show();
-});
 refreshButton.addEventListener('click', () => void refresh());
 
 try {
@@ -139,34 +152,4 @@ try {
   }).observe(document.body);
 } catch (error) {
   say((error as Error).message, true);
-}
-
-/** The data of a card, in an area that scrolls. */
-function tableElement(rendered: RenderedCard, locale: string): HTMLElement {
-  const { columns, rows } = tableOf(rendered, locale);
-  const table = document.createElement('table');
-  const head = table.createTHead().insertRow();
-  for (const { label, align } of columns) {
-    const cell = document.createElement('th');
-    cell.scope = 'col';
-    head.append(filled(cell, label, align));
-  }
-  const body = table.createTBody();
-  for (const row of rows) {
-    const line = body.insertRow();
-    for (const [index, text] of row.entries()) filled(line.insertCell(), text, columns[index]?.align);
-  }
-  const area = document.createElement('div');
-  area.tabIndex = 0;
-  area.setAttribute('role', 'region');
-  area.setAttribute('aria-label', 'Data');
-  area.append(table);
-  return area;
-}
-
-function filled(cell: HTMLTableCellElement, text: string, align: 'left' | 'right' | undefined): HTMLTableCellElement {
-  cell.textContent = text;
-  cell.dir = 'auto';
-  if (align === 'right') cell.className = 'number';
-  return cell;
 }

@@ -170,6 +170,35 @@ rareBrowserTest('MCP App: reports its size to the host and fits 280 pixels', asy
   assert.equal(await frame.getByRole('img').getAttribute('width'), '608');
 });
 
+browserTest('MCP App: a tab is the grid of its cards, in both themes, and fits 320 pixels', async (t) => {
+  const { app, origin } = await hosted();
+  const { page, host, frame } = await openView(t, app, origin, { width: 320, context: { theme: 'light' } });
+  for (const [at, { name, cards }] of demoTabs.entries()) {
+    await host('callTab', name);
+    await frame.getByRole('heading', { name, level: 1, exact: true }).waitFor();
+    for (const { title } of cards) await frame.getByRole('heading', { name: title, level: 2, exact: true }).waitFor();
+    assert.equal(await frame.getByRole('article').count(), cards.length);
+    const drawn = cards.filter(({ cardType }) => cardType !== 'table').length;
+    assert.equal(await frame.getByRole('img').count(), drawn);
+    await until(frame, 'document.documentElement.scrollHeight === window.innerHeight');
+    assert.equal(await frame.evaluate('document.documentElement.scrollWidth'), 320, name);
+    await host('setContext', { theme: at === 0 ? 'dark' : 'light' });
+    await frame.locator(`[data-theme=${at === 0 ? 'dark' : 'light'}]`).waitFor();
+    assert.deepEqual(await accessibilityFaults(page), [], name);
+  }
+  await frame.getByRole('article').first().getByRole('button', { name: 'Table' }).click();
+  await frame.getByRole('table').first().waitFor();
+  await frame.getByRole('button', { name: 'Refresh' }).click();
+  await until(frame, "document.querySelector('#message').textContent === ''");
+  assert.equal(await frame.getByRole('article').count(), demoTabs.at(-1)!.cards.length);
+  await host('call', app.cardId('Escalations by day'));
+  await frame.getByRole('heading', { name: 'Escalations by day', level: 1 }).waitFor();
+  assert.equal(await frame.getByRole('article').count(), 0);
+  const failed = { card: { id: 'x', title: 'Broken', cardType: 'line' }, error: 'Change it.' };
+  await host('send', { content: [], structuredContent: { tab: { id: 't', name: 'One' }, cards: [failed] } });
+  await frame.getByText('Change it.').waitFor();
+});
+
 rareBrowserTest('MCP App: the keyboard reaches the table and every value', async (t) => {
   const { app, origin } = await hosted();
   const { page, host, frame } = await openView(t, app, origin);

@@ -74,7 +74,7 @@ export function registerCardApp(server: McpServer, cardApp: () => Promise<string
     new ResourceTemplate(new UriTemplate(CARD_VIEW), { list: undefined }),
     {
       title: 'View of a dashboard card',
-      description: 'Hosts of MCP Apps show the answer of render_dashboard_card in this view.',
+      description: 'Hosts of MCP Apps show the answer of render_dashboard_card in this view: a card, or a tab.',
       mimeType: MIME_TYPE,
       cacheHint: { ttlMs: 3_600_000, cacheScope: 'public' },
     },

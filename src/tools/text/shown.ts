@@ -7,7 +7,7 @@ import { alignedTable, bar, oneLine, sparkline } from '../../core/base/shared/te
 import { cell } from './table.ts';
 
 /*
- * What a person reads in an answer, as members of it: some hosts show a model structuredContent
+ * Answers have what a person reads as members: some hosts show a model structuredContent
  * alone, others the text, which is composed of the same members (`answer-text.ts`).
  */
 
@@ -143,7 +143,7 @@ function sparklines(series: readonly ShownPoint[]): string[] {
   return alignedTable(['', ''], drawn).slice(1);
 }
 
-/** Of a point in a series of groups; else nothing. */
+/** The group of a point; empty in a series without groups. */
 export function groupName(point: ShownPoint): string {
   return Object.hasOwn(point, 'group') ? cell(point.group) : '';
 }

@@ -69,6 +69,10 @@ Object.assign(window, {
       await host.sendToolInput({ arguments: { cardId } });
       await host.sendToolResult(await client.callTool({ name: TOOL, arguments: { cardId } }));
     },
+    callTab: async (tab: string) => {
+      await host.sendToolInput({ arguments: { tab } });
+      await host.sendToolResult(await client.callTool({ name: TOOL, arguments: { tab } }));
+    },
     send: (result: Parameters<typeof host.sendToolResult>[0]) => host.sendToolResult(result),
     cancel: () => host.sendToolCancelled({ reason: 'user action' }),
     setContext: (context: McpUiHostContext) => host.setHostContext(context),
