@@ -6,7 +6,7 @@ interface Table {
   header: string[];
   rows: string[][];
   align?: Align[];
-  /** What the table shows, as structured content has it. */
+  /** The same records in structured content. */
   shown: unknown;
   /** Characters that it may always have. */
   least?: number;
