@@ -6,7 +6,7 @@ interface Table {
   header: string[];
   rows: string[][];
   align?: Align[];
-  /** The same records in structured content. */
+  /** The list in structured content that the rows stand for. */
   shown: unknown;
   /** Characters that it may always have. */
   least?: number;
