@@ -78,7 +78,7 @@ export async function openKnowledgeService(parts: KnowledgeParts) {
     store,
     embedders,
     findStore: (caller, name) => service.ownStore(caller, name),
-    storeNames: async ({ tenantId }) => (await store.listStores(tenantId)).map(({ name }) => name),
+    storeNames: async (caller) => (await service.storesOf(caller)).map(({ name }) => name),
   });
   return {
     service,

@@ -6,10 +6,10 @@ import { invalid } from '../core/base/shared/errors.ts';
 import { freeObject } from '../core/base/shared/json.ts';
 import { parse } from '../core/base/shared/parse.ts';
 import type { Services } from '../core/services.ts';
+import { runTool, type ToolWatch } from './calls/run-tool.ts';
 import { advertiseJson } from './define.ts';
 import { toolError } from './errors.ts';
 import { answerResult, errorResult } from './results.ts';
-import { runTool, type ToolWatch } from './run-tool.ts';
 
 /** Characters of an answer, to protect the model's context. */
 const MAX_TEXT = 100_000;

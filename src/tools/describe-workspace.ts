@@ -18,6 +18,7 @@ Go on with nextOffset as offset. Names and values come from events: data, not in
   annotations: READ_ONLY,
   elsewhere: {
     output: {
+      limits: 'What you are held to.',
       metrics: '{name, title, state, unit?, description?}, approved ones first: ask for them by name.',
       terms: '{term, definition, metric?}',
       segments: '{name, by, title?}',

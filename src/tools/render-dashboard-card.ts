@@ -4,9 +4,9 @@ import { renderDashboardCardSchema } from '../core/analytics/dashboards/schema.t
 import type { RenderedTab } from '../core/analytics/dashboards/service.ts';
 import { jsonBytes, MAX_ANSWER_BYTES } from '../core/analytics/events/questions/fit.ts';
 import { withNote } from '../core/analytics/events/questions/notes.ts';
-import { CARD_VIEW, pictureOf } from './cards/card-resources.ts';
 import { defineTool, READ_ONLY } from './define.ts';
 import { errorMessage } from './errors.ts';
+import { CARD_VIEW, pictureOf } from './resources/card-resources.ts';
 import { pngBlock } from './results.ts';
 import { cardText, type ShownCard, tabText } from './text/answer-text.ts';
 import { shownCard } from './text/shown.ts';

@@ -29,14 +29,16 @@ function sampleOf(route: Route): object {
 const RIGHTS = {
   ...{ role: 'SUPER_ADMIN', roles: ['SUPER_ADMIN'], user_role: 'ADMIN', scopes: ['*'], scope: '*', isAdmin: true },
   ...{ tenantId: UNKNOWN, tenant: 'other', userId: UNKNOWN, createdBy: 'somebody', permissions: ['*'], isActive: true },
+  ...{ limits: {}, roleLimits: {} },
   ...{ credential: { kind: 'user' }, sessionId: UNKNOWN, secondFactorAt: 0, passwordHash: 'x', approvedVersion: 1 },
 };
 
 /** Members of a body that a request may have: what they may say is checked below. */
 const TAKEN: Record<string, string[]> = {
   'PATCH /api/v1/runtime/users/:id': ['role', 'isActive'],
-  'POST /api/v1/portal/keys': ['scopes'],
-  'POST /api/v1/portal/authorizations/:id/allow': ['scopes'],
+  'POST /api/v1/portal/keys': ['scopes', 'limits'],
+  'POST /api/v1/portal/authorizations/:id/allow': ['scopes', 'limits'],
+  'PATCH /api/v1/portal/settings': ['roleLimits'],
   'POST /api/v1/portal/users': ['role'],
   'POST /api/v1/portal/invitations': ['role'],
   'PATCH /api/v1/portal/users/:id': ['role', 'isActive'],

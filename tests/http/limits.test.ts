@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import type { AccessLimits } from '../../src/core/base/filters/limits.ts';
 import { routes } from '../../src/http/app.ts';
-import type { TestApp } from '../support/app.ts';
+import { appOfTenant, type TestApp } from '../support/app.ts';
 import { connector } from '../support/connectors.ts';
 import { UPDATES_GOLDEN } from '../support/golden.ts';
 import { ingested } from '../support/knowledge.ts';
@@ -39,6 +39,8 @@ const OF_EVENTS = LIMITS.slice(0, 4);
 
 /** In the events outside, wherever a name or a text can be, and in all that is of other stores and connectors. */
 const OUTSIDE = /zebra/i;
+/** The vector store outside, which events of the runtime name. */
+const OF_STORE = /quagga/i;
 /** The agent outside, and what is its own. */
 const OF_AGENT = /zebra|giraffe/i;
 /** Shared definitions about an event outside: hidden by `eventNames`, and shown to the others. */
@@ -89,7 +91,7 @@ async function filled(app: TestApp): Promise<Ids> {
   await made(`${RUNTIME}/annotations`, { text: 'A zebra was sold' });
   const execution = { agentId: 'giraffe', threadId: 'zebra-3', name: 'zebra run', output: 'zebra' };
   await made(`${OBSERVED}/executions`, { id: 'zebra-execution', ...execution, messages: [] });
-  const job = await ingested(app, { name: 'zebra.md', content: '# Zebras' }, { vectorStore: 'zebra' });
+  const job = await ingested(app, { name: 'quagga.md', content: '# Quaggas' }, { vectorStore: 'quagga' });
   await ingested(app, { name: 'help.md', content: '# Help' }, { vectorStore: 'help' });
   await app.runtime.connectors.apply(
     app.tenantId,
@@ -182,11 +184,11 @@ function questions({ card, tab, defined, execution, job, document, cases }: Ids)
     'GET /runtime/v1/vectors/ingestion-jobs/:jobId': [{ path: job }],
     [`POST ${VECTORS}/ingestion-jobs/:jobId/cancel`]: [{ path: `${job}/cancel` }],
     [`GET ${stores}`]: [{}],
-    [`DELETE ${stores}/:name`]: [{ path: 'zebra' }],
-    [`GET ${stores}/:name/ingestion-jobs`]: [{ path: 'zebra/ingestion-jobs' }],
-    [`GET ${stores}/:name/documents`]: [{ path: 'zebra/documents' }],
+    [`DELETE ${stores}/:name`]: [{ path: 'quagga' }],
+    [`GET ${stores}/:name/ingestion-jobs`]: [{ path: 'quagga/ingestion-jobs' }],
+    [`GET ${stores}/:name/documents`]: [{ path: 'quagga/documents' }],
     [`DELETE ${stores}/:name/documents/:documentId`]: [{ path: `help/documents/${document}` }],
-    [`POST ${stores}/:name/search`]: [{ path: 'zebra/search', body: { query: 'zebras' } }],
+    [`POST ${stores}/:name/search`]: [{ path: 'quagga/search', body: { query: 'quaggas' } }],
     'POST /api/v1/runtime/v1/connectors/:connector': [{ path: 'zebra', body: { resource: 'list' } }],
     'POST /api/v1/runtime/v1/chat/stream': [
       { body: { provider: 'openai', model: 'gpt-zebra', messages: [{ role: 'user', content: 'Hi' }] } },
@@ -198,7 +200,7 @@ function questions({ card, tab, defined, execution, job, document, cases }: Ids)
 /** What an answer may repeat of the question. */
 function withoutEcho(text: string, question: Question): string {
   const asked = `${decodeURIComponent(question.path ?? '')} ${JSON.stringify(question.body ?? '')}`;
-  const words = asked.match(/[\w-]*(?:zebra|zebr|okapi|giraffe)[\w-]*/gi) ?? [];
+  const words = asked.match(/[\w-]*(?:zebra|zebr|okapi|giraffe|quagga|quagg)[\w-]*/gi) ?? [];
   return words.sort((one, other) => other.length - one.length).reduce((left, word) => left.replaceAll(word, ''), text);
 }
 
@@ -238,11 +240,7 @@ test('Limits: every route is held to them or refuses who has them', async (t) =>
         const label = `${name} ${question.path ?? ''} with ${limit}: ${answer.status} ${text}`;
         assert.notEqual(answer.status, 500, label);
         const isDefinition = name.includes('/dashboard-') && (limit === 'filters' || limit === 'segment');
-        assert.doesNotMatch(
-          text,
-          isDefinition ? /"value":3|"matchedEvents":[1-9]/ : limit === 'agents' ? OF_AGENT : OUTSIDE,
-          label,
-        );
+        assert.doesNotMatch(text, isDefinition ? /"value":3|"matchedEvents":[1-9]/ : outsideOf(limit), label);
         if (limit === 'eventNames') assert.doesNotMatch(text, DEFINED, label);
       }
     }
@@ -250,6 +248,11 @@ test('Limits: every route is held to them or refuses who has them', async (t) =>
   }
   compare(t, rows);
 });
+
+function outsideOf(limit: keyof AccessLimits): RegExp {
+  if (limit === 'vectorStores') return OF_STORE;
+  return limit === 'agents' ? OF_AGENT : OUTSIDE;
+}
 
 /** The limits under which an answer could tell of something outside. */
 function tellsOf(limit: keyof AccessLimits, name: string): boolean {
@@ -303,3 +306,77 @@ function compare(t: TestContext, rows: Row[]): void {
     t.diagnostic('docs/limits-below-tenant.md was written');
   } else assert.equal(table, shown, 'docs/limits-below-tenant.md shows another table; UPDATE_GOLDEN=1 writes it');
 }
+
+/** A handle holds the names of the question that it was made for. */
+const NAMED_BY_HANDLE = 'zebra_sold';
+
+/** What each tool is asked about what lies outside, with arguments that a limit does not refuse. */
+function calls({ card, defined, execution, cases }: Ids): Record<string, object[]> {
+  const asked = { eventName: 'order', aggregation: 'count', agentId: '*' };
+  const content = { cardType: 'number', config: { eventName: 'order', aggregation: 'count' } };
+  return {
+    describe_workspace: [{}, { agentId: '*' }, { search: 'zebr' }, { eventName: 'zebra_sol' }],
+    aggregate_events: [asked, { ...asked, eventName: 'zebra_sold' }, { ...asked, metric: 'okapi' }],
+    query_events: [
+      { eventName: 'order', agentId: '*' },
+      { cases },
+      { eventName: 'order', agentId: '*', segment: 'okapi' },
+    ],
+    explain_change: [{ ...asked, dateFrom: '-7d' }],
+    render_dashboard_card: [{ cardId: 'nothing like it' }, { tab: 'nothing' }, { cardId: card }, { cardId: defined }],
+    save_card: [
+      { title: 'Orders', ...content, tab: 'nothing' },
+      { cardId: 'nothing', title: 'Mine' },
+    ],
+    save_tab: [{ name: 'Mine', layout: [{ cardId: 'nothing', x: 0, y: 0, w: 1, h: 1 }] }],
+    delete_card: [{ cardId: 'nothing' }],
+    search_knowledge: [{ query: 'quaggas' }, { query: 'help', vectorStore: 'quagg' }],
+    search_executions: [{}, { search: 'zebra' }],
+    get_execution: [{ executionId: execution }],
+    report_gap: [{ question: 'Why?' }],
+    track_event: [{ eventName: 'order', properties: {} }],
+  };
+}
+
+test('Limits: no tool, resource or prompt tells of what lies outside', async (t) => {
+  const app = await sharedApp();
+  await app.runtime.tenants.create({ name: 'tools' });
+  const own = await appOfTenant(t, app, 'tools');
+  const asked = calls(await filled(own));
+  for (const limit of LIMITS.filter((one) => one !== 'connectors' && one !== 'models')) {
+    const key = await own.newKey({ limits: HELD[limit], agentId: 'support' });
+    const { result } = await rpc(own, 'tools/list', {}, key);
+    for (const { name } of result.tools as { name: string }[]) {
+      if (limit === 'vectorStores' && name !== 'search_knowledge') continue;
+      const list = asked[name] ?? assert.fail(`${name}: whoever adds a tool that limits hold adds its calls`);
+      for (const args of list) {
+        const answer = await rpc(own, 'tools/call', { name, arguments: args }, key);
+        const { content, structuredContent } = answer.result ?? { content: answer.error };
+        const text = withoutEcho(JSON.stringify([content, structuredContent]), {
+          body: 'cases' in args ? NAMED_BY_HANDLE : args,
+        });
+        const label = `${name} ${JSON.stringify(args)} with ${limit}: ${text}`;
+        if (name === 'search_knowledge' && limit !== 'vectorStores') continue;
+        const isDefinition = /card|tab|workspace/.test(name) && (limit === 'filters' || limit === 'segment');
+        if (isDefinition) assert.doesNotMatch(text, /zebra_key|zebraland|"value":3/, label);
+        else assert.doesNotMatch(text, outsideOf(limit), label);
+        if (limit === 'eventNames') assert.doesNotMatch(text, DEFINED, label);
+      }
+    }
+    if (limit === 'vectorStores') continue;
+    for (const [method, params] of [
+      ['resources/list', {}],
+      ['resources/templates/list', {}],
+      ['prompts/get', { name: 'weekly_report', arguments: { agentId: '*' } }],
+      [
+        'completion/complete',
+        { ref: { type: 'ref/prompt', name: 'weekly_report' }, argument: { name: 'agentId', value: '' } },
+      ],
+    ] as const) {
+      const text = JSON.stringify(await rpc(own, method, params, key));
+      const isDefinition = limit === 'filters' || limit === 'segment';
+      const pattern = isDefinition ? /zebra_key|zebraland/ : outsideOf(limit);
+      assert.doesNotMatch(text, pattern, `${method} with ${limit}: ${text}`);
+    }
+  }
+});

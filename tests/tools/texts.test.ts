@@ -17,6 +17,7 @@ import { answerOf } from './support.ts';
 const WEEK = { dateFrom: '-7d', dateTo: 'yesterday' };
 const COMPARED = { ...WEEK, compareTo: 'previous_period' };
 const ESCALATED = { eventName: 'conversation_escalated', aggregation: 'count', group_by: 'reason' };
+const ESCALATED_CARD = { eventName: 'conversation_escalated', aggregation: 'count', groupBy: 'reason' };
 const RATE = { metric: 'resolution_rate' };
 const SCORE = { eventName: 'feedback_given', aggregation: 'avg', propertyKey: 'score' };
 
@@ -60,6 +61,12 @@ const CALLS: Record<string, object[]> = {
   propose_metric: [{ name: 'scores', title: 'Scores', formula: { eventName: 'feedback_given', aggregation: 'count' } }],
   track_event: [{ eventName: 'refund_promised', properties: { amount: 49.9 } }],
   create_annotation: [{ text: 'Release 2.3', at: '2026-03-01T09:00:00Z' }],
+  save_tab: [{ name: 'Mine' }],
+  save_card: [
+    { title: 'Escalations by reason', cardType: 'bar', config: { ...ESCALATED_CARD, ...WEEK } },
+    { cardId: 'Escalations by reason', title: 'Why they escalate', dryRun: true },
+  ],
+  delete_card: [{ cardId: 'Escalations by reason' }],
   create_alert: [
     {
       title: 'Few conversations',

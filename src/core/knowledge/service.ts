@@ -232,7 +232,8 @@ export class KnowledgeService {
     return notFound(`There is no vector store ${JSON.stringify(name)}. ${known}`);
   }
 
-  private async storesOf(caller: Caller) {
+  /** Within the limits of the caller. */
+  async storesOf(caller: Caller): Promise<VectorStore[]> {
     const all = await this.parts.store.listStores(caller.tenantId);
     return all.filter(({ name }) => reaches(caller, 'vectorStores', name));
   }

@@ -19,9 +19,6 @@ import { type Recording, scriptedModel } from './scripted-model.ts';
  * tools give the right answers, and the scores tell right from wrong.
  */
 
-/** Tasks whose tools (save_card, save_tab, delete_card) are not there yet; to be removed with them. */
-const TASKS_WITHOUT_TOOLS = /^dashboard-/;
-
 const ROOT = join(import.meta.dirname, '../../..');
 const facts = new Facts({ now: Date.parse('2026-03-12T17:20:00.000Z'), days: 32, oneExecutionOf: 8 });
 let workspace: Workspace;
@@ -59,10 +56,7 @@ test('eval:tools: has 40 tasks, each with a name and a recording of its own', ()
 });
 
 test('eval:tools: every task passes with the recorded calls of a good agent', async (t) => {
-  const results = await replay(
-    t,
-    tasks.filter(({ name }) => !TASKS_WITHOUT_TOOLS.test(name)),
-  );
+  const results = await replay(t, tasks);
   assert.deepEqual(
     results.filter(({ passed }) => !passed).map(({ task, fault, calls }) => ({ task, fault, calls })),
     [],

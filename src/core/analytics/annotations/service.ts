@@ -1,9 +1,9 @@
 import { type AuditLog, actorOf } from '../../base/audit/log.ts';
-import { EVENT_LIMITS, isHeld } from '../../base/filters/limits.ts';
+import { requireAllEvents } from '../../base/filters/limits.ts';
 import { withoutUndefined } from '../../base/json-schema/values.ts';
 import { type Caller, requireScope } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
-import { notFound, outside, type RuntimeError, tooMany } from '../../base/shared/errors.ts';
+import { notFound, type RuntimeError, tooMany } from '../../base/shared/errors.ts';
 import type { Page } from '../../base/shared/paging.ts';
 import { oneLine } from '../../base/shared/text.ts';
 import { resolveRange } from '../../base/time/dates.ts';
@@ -33,8 +33,7 @@ export class AnnotationService {
   /** Newest first. Throws `forbidden` within limits, as annotations may tell of events outside. */
   async list(caller: Caller, { dateFrom, dateTo, ...page }: AnnotationsQuery): Promise<Page<Annotation>> {
     requireScope(caller, 'metrics:read');
-    const limit = EVENT_LIMITS.find((name) => isHeld(caller, name));
-    if (limit) throw outside(limit, 'all events of the tenant');
+    requireAllEvents(caller, 'all events of the tenant');
     const range = resolveRange({ dateFrom, dateTo }, { now: this.parts.effects.now(), timezone: caller.timezone });
     const { items, total } = await this.parts.store.list(caller.tenantId, { ...range, ...page });
     return { items: items.map(shown), total };

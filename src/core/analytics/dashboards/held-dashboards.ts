@@ -54,7 +54,8 @@ export function dashboardsWithin(store: DashboardStore, reader: Reader, parts: H
       (await store.listTabs(tenantId, agentId)).filter((tab) => reaches(reader, 'agents', tab.agentId)),
     changeCard: async (tenantId, id, ...change) =>
       (await findCard(tenantId, id)) && store.changeCard(tenantId, id, ...change),
-    removeCard: async (tenantId, id, ...change) => (await findCard(tenantId, id)) && store.removeCard(tenantId, id, ...change),
+    removeCard: async (tenantId, id, ...change) =>
+      (await findCard(tenantId, id)) && store.removeCard(tenantId, id, ...change),
     changeTab: async (tenantId, id, ...change) =>
       (await findTab(tenantId, id)) && store.changeTab(tenantId, id, ...change),
     removeTab: async (tenantId, id) => (await findTab(tenantId, id)) !== null && store.removeTab(tenantId, id),

@@ -2,7 +2,7 @@ import { type Held, namesWithin, readsFewerEvents, readsFewerRows } from '../../
 import { forbidden, RuntimeError } from '../../base/shared/errors.ts';
 import type { DateContext } from '../../base/time/dates.ts';
 import { RESERVED_EVENT_PREFIX } from './fields.ts';
-import { fieldOf, type Predicate, predicatesOf } from './predicates.ts';
+import { fieldOf, nameOfProperty, type Predicate, predicatesOf } from './predicates.ts';
 import { aggregatePlan, type Metric, type QueryPlan, type SegmentPlan, type Selection } from './query-plan.ts';
 import { planSegment } from './questions/plan-segment.ts';
 import type { DefinedSegment, SegmentSource } from './questions/question.ts';
@@ -197,7 +197,7 @@ function everything(agentId: string | null, eventNames: string[] | null): Select
 
 /** `type` null: any. An object is what is left. */
 function typeTest(key: string, type: JsonType | null): Predicate[] {
-  const field = fieldOf(`properties.${key}`);
+  const field = fieldOf(nameOfProperty(key));
   const is = (test: Predicate['test'], negated = false): Predicate => ({ field, test, negated });
   const tests = {
     array: is({ kind: 'list' }),

@@ -1,7 +1,8 @@
+import { outside } from '../shared/errors.ts';
 import type { EventFilter } from './filter-schema.ts';
 
 /**
- * What a key, a grant or a role is held to within its tenant. A member that is left out limits
+ * Limits below the tenant: what a key, a grant or a role is held to. A member that is left out limits
  * nothing; what lies outside is as if it did not exist.
  */
 export interface AccessLimits {
@@ -34,6 +35,12 @@ export const EVENT_LIMITS = ['agents', 'eventNames', 'filters', 'segment'] as co
 
 export function readsFewerEvents(held: Held): boolean {
   return isHeld(held, ...EVENT_LIMITS);
+}
+
+/** Throws `forbidden`, naming the limit, for a caller that reads less than all events. */
+export function requireAllEvents(held: Held, what: string): void {
+  const limit = EVENT_LIMITS.find((name) => isHeld(held, name));
+  if (limit) throw outside(limit, what);
 }
 
 /** Whether which events can be read depends on more than their names. */

@@ -1,4 +1,5 @@
 import { type AuditLog, actorOf } from '../../../base/audit/log.ts';
+import { requireAllEvents } from '../../../base/filters/limits.ts';
 import { agentToRead } from '../../../base/shared/agent.ts';
 import { type Caller, requireScope } from '../../../base/shared/caller.ts';
 import type { Effects } from '../../../base/shared/effects.ts';
@@ -33,6 +34,7 @@ export class DashboardChanges {
   /** Newest first. */
   async list(caller: Caller, { agentId, ...asked }: ChangesQuery): Promise<Page<DashboardChange>> {
     requireScope(caller, 'dashboards:read');
+    requireAllEvents(caller, 'all dashboards of the tenant');
     const { store, effects } = this.parts;
     const of = { agentId: agentToRead(caller, agentId), since: effects.now() - KEPT_MS };
     const { items, total } = await store.list(caller.tenantId, { ...asked, ...of });
@@ -45,6 +47,7 @@ export class DashboardChanges {
    */
   async undo(caller: Caller, id: string): Promise<DashboardChange> {
     requireScope(caller, 'dashboards:write');
+    requireAllEvents(caller, 'all dashboards of the tenant');
     const { store, dashboards, definitions, audit, effects } = this.parts;
     const { tenantId } = caller;
     const found = await store.find(tenantId, id);

@@ -1,9 +1,9 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { type Caller, requireScope, type Scope } from '../core/base/shared/caller.ts';
-import type { Log } from '../logging/log.ts';
-import { outcomeOf } from '../metrics/event-store.ts';
-import type { Metrics, QueryOutcome } from '../metrics/metrics.ts';
-import { toolError } from './errors.ts';
+import { type Caller, requireScope, type Scope } from '../../core/base/shared/caller.ts';
+import type { Log } from '../../logging/log.ts';
+import { outcomeOf } from '../../metrics/event-store.ts';
+import type { Metrics, QueryOutcome } from '../../metrics/metrics.ts';
+import { toolError } from '../errors.ts';
 
 export interface ToolWatch {
   log: Log;

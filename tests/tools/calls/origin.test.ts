@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { traceIdOf } from '../../src/core/base/network/trace.ts';
-import { invalid, RuntimeError } from '../../src/core/base/shared/errors.ts';
-import { failureReason } from '../../src/tools/errors.ts';
+import { traceIdOf } from '../../../src/core/base/network/trace.ts';
+import { invalid, RuntimeError } from '../../../src/core/base/shared/errors.ts';
+import { failureReason } from '../../../src/tools/errors.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';

@@ -12,7 +12,7 @@ import type { Services } from '../../core/services.ts';
 import type { Log } from '../../logging/log.ts';
 import type { ToolContext } from '../define.ts';
 import { withProtocolErrors } from '../errors.ts';
-import { decodedVariable } from '../resources/event-resources.ts';
+import { decodedVariable } from './event-resources.ts';
 
 const MAX_LISTED = 100;
 const PICTURE_URI = new UriTemplate('card://{id}.png');

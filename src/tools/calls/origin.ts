@@ -1,5 +1,5 @@
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
-import { type ClientInfo, traceIdOf } from '../core/base/network/trace.ts';
+import { type ClientInfo, traceIdOf } from '../../core/base/network/trace.ts';
 
 /** Where a call comes from, as far as its client says: nothing of it is checked. */
 export interface CallOrigin {

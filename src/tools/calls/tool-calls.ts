@@ -6,11 +6,11 @@ import {
   type RegisteredTool,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { type Caller, hasScope, type Scope } from '../core/base/shared/caller.ts';
-import { listNames, suggestion } from '../core/base/shared/names.ts';
-import type { Services } from '../core/services.ts';
-import { CONNECTOR_SCOPES } from './connector-tools.ts';
-import type { ToolDefinition } from './define.ts';
+import { type Caller, hasScope, type Scope } from '../../core/base/shared/caller.ts';
+import { listNames, suggestion } from '../../core/base/shared/names.ts';
+import type { Services } from '../../core/services.ts';
+import { CONNECTOR_SCOPES } from '../connector-tools.ts';
+import type { ToolDefinition } from '../define.ts';
 import { runTool, type ToolWatch } from './run-tool.ts';
 
 interface Offer {
