@@ -2,7 +2,7 @@ import { outside } from '../shared/errors.ts';
 import type { EventFilter } from './filter-schema.ts';
 
 /**
- * Limits below the tenant: what a key, a grant or a role is held to. A member that is left out limits
+ * Limits below the tenant, to which a key, a grant or a role is held. A member that is left out limits
  * nothing; what lies outside is as if it did not exist.
  */
 export interface AccessLimits {

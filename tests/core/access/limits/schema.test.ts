@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { grantedLimits, limitsSchema, scopesWithin } from '../../../../src/core/access/limits/schema.ts';
-import { type AccessLimits, isModelWithin, namesWithin, reaches } from '../../../../src/core/base/filters/limits.ts';
+import type { AccessLimits } from '../../../../src/core/base/filters/limits.ts';
 
 const BRAZIL = { propertyKey: 'country', operator: 'eq', value: 'BR' } as const;
 
@@ -14,24 +14,6 @@ test('Limits: a wrong one is refused with the member and what to do', () => {
   ]);
   assert.match(messages({ agents: ['*'] })![0]!, /all agents/);
   assert.match(messages({ countries: ['BR'] })![0]!, /countries/);
-});
-
-test('Limits: several hold together', () => {
-  const held = { limits: [{ agents: ['a', 'b'] }, { agents: ['b', 'c'], eventNames: ['sold'] }] };
-  assert.deepEqual(namesWithin(held, 'agents'), ['b']);
-  assert.equal(namesWithin(held, 'connectors'), null);
-  assert.ok(reaches(held, 'eventNames', 'sold') && !reaches(held, 'eventNames', 'lost'));
-});
-
-test('Limits: patterns of models', () => {
-  const within = (models: string[], ...names: string[]) => isModelWithin({ limits: [{ models }] }, names);
-  assert.ok(within(['gpt-*'], 'gpt-5', 'openai/gpt-5'));
-  assert.ok(within(['openai/*'], 'gpt-5', 'openai/gpt-5'));
-  assert.ok(within(['*mini*'], 'gpt-5-mini-2026'));
-  assert.ok(!within(['gpt-5'], 'gpt-5-mini'));
-  assert.ok(!within(['a*a'], 'a'));
-  assert.ok(!within(['anthropic/*'], 'gpt-5', 'openai/gpt-5'));
-  assert.ok(!isModelWithin({ limits: [{ models: ['*'] }, { models: ['x'] }] }, ['y']), 'all must fit');
 });
 
 test('Limits: nobody grants more than they have', () => {
