@@ -1,7 +1,7 @@
 import type { Schemas } from '../../api/schemas.ts';
-import { type FilterRow, isComplete, rowsOf } from '../../question/filters/filters.ts';
+import { conditions, where } from '../../question/filters/words.ts';
 import { SPLIT } from '../../question/state/explain.ts';
-import { AGGREGATIONS, labelOf, OPERATORS, takesNoValue } from '../../question/words/words.ts';
+import { AGGREGATIONS, labelOf } from '../../question/words/words.ts';
 
 type Formula = Schemas['Metric']['formula'];
 export type MeasureDefinition = Extract<Formula, { eventName: string }>;
@@ -24,21 +24,6 @@ export function measureInWords(measure: MeasureDefinition | FormulaDefinition['p
     return `Number of ${eventName} events${having}${where(filters)}`;
   }
   return `${labelOf(AGGREGATIONS, aggregation)} ${propertyKey}, of ${of}`;
-}
-
-/** " where country is de and plan is pro"; empty without filters. */
-export function where(filters: unknown): string {
-  const words = conditions(filters);
-  return words.length === 0 ? '' : ` where ${words.join(' and ')}`;
-}
-
-function conditions(filters: unknown): string[] {
-  return rowsOf(filters).filter(isComplete).map(conditionOf);
-}
-
-function conditionOf({ propertyKey, operator, values }: FilterRow): string {
-  const condition = `${propertyKey} ${labelOf(OPERATORS, operator)}`;
-  return takesNoValue(operator) ? condition : `${condition} ${values.map(({ text }) => text).join(', ')}`;
 }
 
 export const DIRECTIONS = [

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../api/schemas.ts';
+import { where } from '../../question/filters/words.ts';
 import { rangeOf, rangeWords } from '../../question/state/range.ts';
-import { where } from '../metrics/words.ts';
 
 type Condition = Schemas['Segment']['conditions'][number];
 

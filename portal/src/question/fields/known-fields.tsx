@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { useHasNoEvents, useKnownEvents, useProperties } from '../../api/events.ts';
 import { useKnownSegments } from '../../api/segments.ts';
-import { IconButton } from '../../ui/button.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
 import { SelectField } from '../../ui/field.tsx';
+import { NamesField } from '../../ui/names-field.tsx';
 import { eventSuggestions, propertySuggestions, segmentOptions } from '../words/choices.ts';
 
 interface EventFieldProps {
@@ -75,39 +75,13 @@ interface KeyFieldsProps {
 
 /** Property keys, with an empty field for one more. */
 export function KeyFields(props: KeyFieldsProps) {
-  const { label, isNumbered = false, help, value: keys, maximum, eventName, agent, error, onChange } = props;
-  const hasBlank = keys.includes('');
-  const shown = hasBlank || keys.length >= maximum ? keys : [...keys, ''];
+  const { label, isNumbered = false, eventName, agent, ...rest } = props;
   const labelOf = (index: number) => {
     if (isNumbered) return `${label} ${index + 1}`;
     return index === 0 ? label : `${label}, then by`;
   };
-  return (
-    <div className="keys">
-      {shown.map((key, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: keys have no ids, and their fields hold no state of their own
-        <div key={index} className="filter-value">
-          <PropertyField
-            label={labelOf(index)}
-            help={index === 0 && help}
-            value={key}
-            eventName={eventName}
-            agent={agent}
-            withFields
-            error={index === 0 ? error : undefined}
-            onChange={(chosen) => onChange(shown.toSpliced(index, 1, chosen).filter((one, at) => one || at === index))}
-          />
-          {key !== '' && (
-            <IconButton
-              icon="close"
-              label={`Remove ${key}`}
-              onClick={() => onChange(shown.filter((one, at) => one && at !== index))}
-            />
-          )}
-        </div>
-      ))}
-    </div>
-  );
+  const suggestions = propertySuggestions(useProperties(eventName, agent), { withFields: true });
+  return <NamesField labelOf={labelOf} suggestions={suggestions} placeholder="Choose a property" {...rest} />;
 }
 
 interface SegmentFieldProps {

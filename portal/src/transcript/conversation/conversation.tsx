@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { Folded } from '../../ui/folded.tsx';
 import { Badge } from '../../ui/item-list.tsx';
-import { Folded } from '../folded.tsx';
 import { LongText } from '../long-text.tsx';
 import { TitledCode } from '../titled-code.tsx';
 import { Content } from './content.tsx';

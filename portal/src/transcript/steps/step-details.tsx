@@ -1,6 +1,6 @@
 import { Facts } from '../../ui/facts.tsx';
+import { Folded } from '../../ui/folded.tsx';
 import { Time } from '../../ui/time.tsx';
-import { Folded } from '../folded.tsx';
 import { valueText } from '../json.ts';
 import { LongText } from '../long-text.tsx';
 import { TitledCode } from '../titled-code.tsx';

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { durationText } from '../../../transcript/figures.ts';
-import { Folded } from '../../../transcript/folded.tsx';
 import { valueText } from '../../../transcript/json.ts';
 import { TitledCode } from '../../../transcript/titled-code.tsx';
 import { Facts } from '../../../ui/facts.tsx';
+import { Folded } from '../../../ui/folded.tsx';
 import { Badge } from '../../../ui/item-list.tsx';
 import { Section } from '../../../ui/page-head.tsx';
 import { Time } from '../../../ui/time.tsx';

@@ -1,8 +1,8 @@
 import type { Schemas } from '../../../api/schemas.ts';
 import { nameOfTitle, numberOf } from '../../../editor/values.ts';
 import { type FilterRow, filterPaths, filtersOf, rowsOf } from '../../../question/filters/filters.ts';
+import { where } from '../../../question/filters/words.ts';
 import { FILTER_FIELDS } from '../../executions/filter-fields.ts';
-import { where } from '../../metrics/words.ts';
 
 type Row = Schemas['QueueRow'];
 type Filters = Row['filters'];
