@@ -8,7 +8,7 @@ import { accessibilityFaults, browserTest, openPage, rareBrowserTest } from '../
 import { authorize, callMcp, connect, exchange, registerClient } from '../support/oauth.ts';
 import { newPerson, newUser } from '../support/people.ts';
 import { portalPage } from '../support/portal.ts';
-import { logIn } from './support.ts';
+import { assertFits, logIn } from './support.ts';
 
 const PASSWORD = 'correct horse battery';
 
@@ -85,4 +85,29 @@ rareBrowserTest('Portal: connected applications are listed, and their access is 
   await page.getByRole('dialog').getByRole('button', { name: 'End access' }).click();
   await page.getByText('No application is connected').waitFor();
   assert.equal((await callMcp(app, tokens.access_token)).status, 401);
+});
+
+rareBrowserTest('Portal: an application is held to less than the person, and its grant says so', async (t) => {
+  const app = await testApp(t);
+  const filters = [{ propertyKey: 'country', operator: 'eq' as const, value: 'BR' }];
+  await app.runtime.tenants.changeSettings(app.tenantId, { roleLimits: { USER: { filters } } }, null);
+  const { redirectUri, answer } = await application(t);
+  const { body } = await registerClient(app, { redirect_uris: [redirectUri], client_name: 'Claude Code' });
+  const asked = { clientId: body.client_id, redirectUri, scope: 'mcp:read' };
+  const { verifier, address } = await authorize(app, asked);
+  const viewport = { width: 320, height: 640 };
+  const page = await portalPage(t, app, { role: 'USER', viewport, expected: new RegExp(`^request to ${redirectUri}`) });
+  await page.goto(address);
+  await page.getByText('You are held to a part of the tenant: only country is BR').waitFor();
+  await page.getByText('Hold it to a part of the tenant').click();
+  await page.getByLabel('Only this agent').fill('support');
+  await page.keyboard.press('Tab');
+  await assertFits(page);
+  await page.getByRole('button', { name: 'Allow' }).click();
+  const code = (await answer).searchParams.get('code') ?? '';
+  await exchange(app, { id: '', cookies: [], clientId: body.client_id, redirectUri, verifier }, code);
+  await page.waitForURL(new RegExp(`^${redirectUri}`));
+  await page.goto(`${app.url}/applications`);
+  await page.getByText('Only agent support; only country is BR').waitFor();
+  await assertFits(page);
 });

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ROLES as ROLES_IN_WORDS, roleChoices, roleLabel } from '../../portal/src/api/roles.ts';
+import {
+  LIMITED_ROLES as LIMITED_HERE,
+  ROLES as ROLES_IN_WORDS,
+  roleChoices,
+  roleLabel,
+} from '../../portal/src/api/roles.ts';
 import { mergedWith } from '../../portal/src/editor/values.ts';
 import { changesOf, reasonsFor, type UserForm } from '../../portal/src/pages/settings/users/users.ts';
+import { LIMITED_ROLES } from '../../src/core/access/limits/schema.ts';
 import { ROLES } from '../../src/core/base/shared/caller.ts';
 
 const START: UserForm = { name: 'Bea', email: 'bea@example.com', phone: '', role: 'USER' };
@@ -21,6 +27,7 @@ test('mergedWith: what was not edited becomes that of the other person', () => {
 });
 
 test('roles: every one is in words, and those out of reach say why', () => {
+  assert.deepEqual([...LIMITED_HERE].toSorted(), [...LIMITED_ROLES].toSorted());
   assert.deepEqual(ROLES_IN_WORDS.map(({ role }) => role).toSorted(), [...ROLES].toSorted());
   const refused = (own: 'ADMIN' | 'SUPER_ADMIN') =>
     roleChoices(own).flatMap(({ value, reason }) => (reason === undefined ? [] : [value]));

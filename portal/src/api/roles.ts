@@ -23,6 +23,10 @@ export const ROLES: readonly { role: Role; label: string; may: string }[] = [
   },
 ];
 
+/** Roles that can be held to a part of the tenant: an administrator could lift the limits. */
+export const LIMITED_ROLES = ['VIEWER', 'HUB_USER', 'USER'] as const satisfies readonly Role[];
+export type LimitedRole = (typeof LIMITED_ROLES)[number];
+
 /** "Administrator" for ADMIN. */
 export function roleLabel(role: Role): string {
   return ROLES.find((one) => one.role === role)?.label ?? role;

@@ -7,7 +7,10 @@ import { IconButton } from '../ui/button.tsx';
 /** The user, once the session has been read: its room is kept until then. */
 export function UserPanel() {
   const { data } = useQuery(sessionQuery);
-  const [name, place] = data ? [data.user.name, `${roleLabel(data.user.role)} · ${data.tenant.name}`] : ['…', '…'];
+  const isHeld = data !== undefined && data.limits.length > 0;
+  const [name, place] = data
+    ? [data.user.name, `${roleLabel(data.user.role)} · ${isHeld ? 'a part of ' : ''}${data.tenant.name}`]
+    : ['…', '…'];
   const navigate = useNavigate();
   return (
     <div className="row user-panel">

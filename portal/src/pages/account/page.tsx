@@ -4,6 +4,7 @@ import { answerOf, api, client, type Schemas } from '../../api/client.ts';
 import { messageOf } from '../../api/errors.ts';
 import { roleLabel } from '../../api/roles.ts';
 import { invalidate, useSession } from '../../api/session.ts';
+import { limitsInWords } from '../../limits/words.ts';
 import { canUsePasskeys } from '../../second-factor/passkey.ts';
 import { useTold } from '../../second-factor/proof-form.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -19,7 +20,7 @@ import { SessionItem } from './session-item.tsx';
 
 /** The user's own account. */
 export function Account() {
-  const { user, tenant } = useSession();
+  const { user, tenant, limits } = useSession();
   return (
     <div className="stack narrow">
       <PageHead title="Your account" />
@@ -27,7 +28,13 @@ export function Account() {
         <section className="panel padded stack" aria-label="User">
           <Facts
             label="User"
-            facts={{ Name: user.name, 'E-mail': user.email, Role: roleLabel(user.role), Tenant: tenant.name }}
+            facts={{
+              Name: user.name,
+              'E-mail': user.email,
+              Role: roleLabel(user.role),
+              Tenant: tenant.name,
+              'You are held to': limits.length > 0 && limits.map(limitsInWords).join('; '),
+            }}
           />
         </section>
         <Section id="second-factor" title="Second factor">

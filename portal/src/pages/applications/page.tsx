@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answerOf, api, client } from '../../api/client.ts';
 import { invalidate, useSession } from '../../api/session.ts';
+import { limitsInWords } from '../../limits/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { ActDialog } from '../../ui/dialog.tsx';
 import { Item, Rows } from '../../ui/item-list.tsx';
@@ -58,7 +59,7 @@ export function Applications() {
 }
 
 function GrantItem({ grant, showsUser, onEnd }: { grant: Grant; showsUser: boolean; onEnd(): void }) {
-  const { client: application, user, identityProvider, scopes, createdAt, expiresAt, lastUsedAt } = grant;
+  const { client: application, user, identityProvider, scopes, limits, createdAt, expiresAt, lastUsedAt } = grant;
   const name = applicationName(application);
   return (
     <Item
@@ -73,6 +74,7 @@ function GrantItem({ grant, showsUser, onEnd }: { grant: Grant; showsUser: boole
       <p className="small" title={scopes.join(' ')}>
         {scopes.map((scope) => SCOPE_TEXTS[scope]).join(' · ')}
       </p>
+      {limits && <p className="small">{limitsInWords(limits)}</p>}
       <p className="small muted">
         {showsUser && <>{user.email} · </>}
         allowed <Time iso={createdAt} />

@@ -3,12 +3,16 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answerOf, api, client } from '../../api/client.ts';
 import { statusOf } from '../../api/errors.ts';
+import { fieldMessages } from '../../api/field-messages.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { useSession } from '../../api/session.ts';
+import { LimitsField } from '../../limits/limits-field.tsx';
+import { limitPaths, limitsFormOf, limitsOf } from '../../limits/state.ts';
 import { Alone } from '../../shell/alone.tsx';
 import { StepUp } from '../../shell/step-up.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Form, SelectField } from '../../ui/field.tsx';
+import { OtherMessages } from '../../ui/refusal.tsx';
 import { ErrorNotice, Loading } from '../../ui/states.tsx';
 import { applicationName, identityOf } from '../applications/applications.ts';
 import { ScopeChoices } from '../settings/keys/scope-choices.tsx';
@@ -50,24 +54,30 @@ function Fault({ error, onRetry }: { error: unknown; onRetry(): void }) {
 }
 
 function Request({ id, request }: { id: string; request: AuthorizationRequest }) {
-  const { user } = useSession();
+  const { user, limits: own } = useSession();
   const { client: application, scopes, redirectTo, tenant, defaultDays, maxDays } = request;
   const grantable = scopes.filter((one) => one.grantable).map(({ scope }) => scope);
   const [chosen, setChosen] = useState<ReadonlySet<Scope>>(new Set(grantable));
   const [days, setDays] = useState(String(defaultDays));
+  const [limits, setLimits] = useState(() => limitsFormOf(own[0]));
   const navigate = useNavigate();
   const useAnother = () => void navigate({ to: '/logout', search: { to: `/authorize/${id}` } });
+  const allowed = () => ({
+    scopes: grantable.filter((scope) => chosen.has(scope)),
+    days: Number(days),
+    limits: limitsOf(limits),
+  });
   const answer = useMutation({
     mutationFn: async (allows: boolean) => {
       const params = { path: { id } };
-      const body = { scopes: grantable.filter((scope) => chosen.has(scope)), days: Number(days) };
       const { continueAt } = await (allows
-        ? answerOf(client.POST(`${REQUEST}/allow`, { params, body }))
+        ? answerOf(client.POST(`${REQUEST}/allow`, { params, body: allowed() }))
         : answerOf(client.POST(`${REQUEST}/refuse`, { params, body: {} })));
       window.location.assign(continueAt);
       return allows;
     },
   });
+  const messages = fieldMessages(answer.error, limitPaths('limits.'));
   const name = applicationName(application);
   // Which program on this computer gets the answer, nobody can verify.
   const isUnsure = application.kind === 'registered' || !redirectTo.startsWith('https:');
@@ -90,7 +100,14 @@ function Request({ id, request }: { id: string; request: AuthorizationRequest })
       </p>
       <ScopeChoices legend="It could" scopes={scopes} chosen={chosen} onChoose={setChosen} />
       <SelectField label="For how long" value={days} options={periods(maxDays, defaultDays)} onChoose={setDays} />
-      {answer.error !== null && <ErrorNotice error={answer.error} />}
+      <LimitsField
+        form={limits}
+        messages={messages}
+        path="limits."
+        onChange={(members) => setLimits((before) => ({ ...before, ...members }))}
+      />
+      {answer.error !== null && statusOf(answer.error) !== 400 && <ErrorNotice error={answer.error} />}
+      <OtherMessages messages={messages.others} />
       <div className="row">
         <Button type="submit" look="primary" disabled={answer.isPending || chosen.size === 0}>
           Allow

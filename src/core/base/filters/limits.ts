@@ -2,8 +2,8 @@ import { outside } from '../shared/errors.ts';
 import type { EventFilter } from './filter-schema.ts';
 
 /**
- * Limits below the tenant, to which a key, a grant or a role is held. A member that is left out limits
- * nothing; what lies outside is as if it did not exist.
+ * Limits below the tenant, to which a key, a grant or a role is held. A member that is left out
+ * limits nothing; what lies outside is as if it did not exist.
  */
 export interface AccessLimits {
   agents?: string[] | undefined;

@@ -1,5 +1,8 @@
 import { answerOf, api, client } from '../../../api/client.ts';
 import { useSession } from '../../../api/session.ts';
+import { LimitsField } from '../../../limits/limits-field.tsx';
+import { limitPaths, limitsFormOf, limitsOf } from '../../../limits/state.ts';
+import { within } from '../../../ui/bind.ts';
 import { Combobox } from '../../../ui/combobox.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
@@ -34,23 +37,24 @@ const START = {
 };
 
 export function CreateKey({ onMade, onClose }: { onMade(key: NewKey): Promise<void>; onClose(): void }) {
-  const { scopes: held } = useSession();
+  const { scopes: held, limits: own } = useSession();
+  const start = { ...START, limits: limitsFormOf(own[0]) };
   const { data: agents } = api.useQuery('get', '/api/v1/portal/agents', { params: { query: { limit: 500 } } });
-  const create = async ({ label, preset, own, agentId, expiresAt }: typeof START) => {
+  const create = async ({ label, preset, own, agentId, expiresAt, limits }: typeof start) => {
     const scopes = preset.value === 'own' ? [...own] : [...preset.scopes];
-    const body = { label, scopes, agentId: agentId.trim() || null, ...expiryOf(expiresAt) };
+    const body = { label, scopes, agentId: agentId.trim() || null, limits: limitsOf(limits), ...expiryOf(expiresAt) };
     await onMade(await answerOf(client.POST(KEYS, { body })));
   };
   return (
     <FormDialog
       title="New API key"
       act="Make the key"
-      start={START}
-      paths={['label', 'agentId', 'expiresAt', 'scopes']}
+      start={start}
+      paths={['label', 'agentId', 'expiresAt', 'scopes', ...limitPaths('limits.')]}
       onSubmit={create}
       onClose={onClose}
     >
-      {({ form: { preset, own }, field, messages, onChange }) => (
+      {({ form, field, messages, onChange }) => (
         <>
           <TextField
             label="Label"
@@ -58,12 +62,12 @@ export function CreateKey({ onMade, onClose }: { onMade(key: NewKey): Promise<vo
             maxLength={200}
             {...field.text('label')}
           />
-          <PresetField value={preset} onChoose={(chosen) => onChange({ preset: chosen })} />
-          {preset.value === 'own' && (
+          <PresetField value={form.preset} onChoose={(chosen) => onChange({ preset: chosen })} />
+          {form.preset.value === 'own' && (
             <ScopeChoices
               legend="It may"
               scopes={SCOPES.map((scope) => ({ scope, grantable: holds(held, scope) }))}
-              chosen={own}
+              chosen={form.own}
               error={messages.at('scopes')}
               onChoose={(chosen) => onChange({ own: chosen })}
             />
@@ -74,6 +78,7 @@ export function CreateKey({ onMade, onClose }: { onMade(key: NewKey): Promise<vo
             suggestions={agents?.agents.map(({ name }) => ({ value: name })) ?? []}
             {...field.value('agentId')}
           />
+          <LimitsField {...within({ form, messages, onChange }, 'limits')} path="limits." />
           <SelectField label="Expires" options={LIFETIMES} {...field.choice('expiresAt')} />
         </>
       )}

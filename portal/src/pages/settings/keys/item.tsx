@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useSession } from '../../../api/session.ts';
+import { limitsInWords } from '../../../limits/words.ts';
 import { Actions, Badge, Item } from '../../../ui/item-list.tsx';
 import { Time, When } from '../../../ui/time.tsx';
 import { type KeyChange, makerOf } from './keys.ts';
@@ -9,7 +10,7 @@ import type { Key } from './types.ts';
 
 export function KeyItem({ apiKey: key, onChange }: { apiKey: Key; onChange(change: KeyChange): void }) {
   const { scopes: held } = useSession();
-  const { id, label, scopes, agentId, lastUsedAt, formerSecretUntil, revokedAt } = key;
+  const { id, label, scopes, limits, agentId, lastUsedAt, formerSecretUntil, revokedAt } = key;
   const { works, ...badge } = stateOf(key, Date.now());
   const reason = works ? reasonAgainst(scopes, held) : 'It has expired: make a new key.';
   return (
@@ -30,6 +31,7 @@ export function KeyItem({ apiKey: key, onChange }: { apiKey: Key; onChange(chang
       <p className="small clamped" title={scopes.join(' ')}>
         {scopes.map(scopeText).join(' · ')}
       </p>
+      {limits && <p className="small">{limitsInWords(limits)}</p>}
       <p className="small muted">
         <code>{id}</code> · {agentId !== null && <>agent {agentId} · </>}
         made by <MakerLink of={key} /> on <Time iso={key.createdAt} />

@@ -9,6 +9,7 @@ import { PAGE_SIZE, pageNumber } from '../../../feed/state.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { SelectField } from '../../../ui/field.tsx';
+import { Folded } from '../../../ui/folded.tsx';
 import { Badge, Item, ItemLink, Rows } from '../../../ui/item-list.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { SearchField } from '../../../ui/list-page.tsx';
@@ -19,6 +20,7 @@ import { useSetSearch } from '../../../ui/use-set-search.ts';
 import { forAdministrators } from '../administrator-page.tsx';
 import { Invitations } from './invitations.tsx';
 import type { InviteStart } from './invite.tsx';
+import { RoleLimits } from './role-limits.tsx';
 import { INVITATIONS, STATES, type State, USERS, type User } from './users.ts';
 
 const InviteDialog = lazyDialog(() => import('./invite.tsx'));
@@ -66,6 +68,7 @@ function People() {
           <summary>What each role may do</summary>
           <Facts label="Roles" facts={Object.fromEntries(ROLES.map(({ label, may }) => [label, may]))} />
         </details>
+        <Folded summary="What roles may see">{() => <RoleLimits />}</Folded>
         <Filters />
         {state === 'invited' ? <Invitations query={invitations} onInvite={setInviting} /> : <UserList />}
       </div>

@@ -1,0 +1,39 @@
+import { answerOf, client, type Schemas } from '../../../api/client.ts';
+import { type LimitedRole, roleLabel } from '../../../api/roles.ts';
+import { invalidate } from '../../../api/session.ts';
+import { LimitsFields } from '../../../limits/limits-field.tsx';
+import { type LimitsForm, limitPaths, limitsFormOf, limitsOf } from '../../../limits/state.ts';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
+import { SETTINGS } from '../sign-on/providers.ts';
+
+interface RoleLimitsDialogProps {
+  role: LimitedRole;
+  stored: NonNullable<Schemas['Settings']['roleLimits']>;
+  onClose(): void;
+}
+
+export default function RoleLimitsDialog({ role, stored, onClose }: RoleLimitsDialogProps) {
+  const label = roleLabel(role);
+  const path = `roleLimits.${role}.`;
+  const save = (form: LimitsForm) => {
+    const { [role]: _, ...others } = stored as Record<string, Schemas['Limits']>;
+    const limits = limitsOf(form);
+    const roleLimits = limits ? { ...others, [role]: limits } : others;
+    return answerOf(client.PATCH(SETTINGS, { body: { roleLimits } }));
+  };
+  return (
+    <FormDialog
+      title={`What the role ${label} may see`}
+      description="It holds from the next request on, in the portal and for applications that act for these users. Keys that they have made keep what they have."
+      act="Save"
+      start={limitsFormOf(stored[role])}
+      paths={limitPaths(path)}
+      onSubmit={save}
+      invalidate={() => invalidate((one) => one === SETTINGS)}
+      done={`What the role ${label} may see is saved`}
+      onClose={onClose}
+    >
+      {(bound) => <LimitsFields {...bound} path={path} />}
+    </FormDialog>
+  );
+}
