@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { forReaders } from '../../ui/readers-page.tsx';
+import { forReaders } from '../../shell/readers-page.tsx';
 import { ReviewsPage } from './list/page.tsx';
 import { QueuePage } from './work/page.tsx';
 

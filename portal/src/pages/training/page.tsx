@@ -1,10 +1,10 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { api, basePath } from '../../api/client.ts';
+import { forReaders } from '../../shell/readers-page.tsx';
 import { useAgent } from '../../shell/remembered.ts';
 import { Choices } from '../../ui/choices.tsx';
 import { PageHead, Section } from '../../ui/page-head.tsx';
-import { forReaders } from '../../ui/readers-page.tsx';
 import { EmptyState, QueryState } from '../../ui/states.tsx';
 import { useSetSearch } from '../../ui/use-set-search.ts';
 import { useFilters } from '../reviews/filters.tsx';

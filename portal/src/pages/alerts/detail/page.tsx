@@ -9,6 +9,7 @@ import { Chart } from '../../../card/chart.tsx';
 import { CasesLink } from '../../../feed/cases-link.tsx';
 import { SendingPage } from '../../../sending/page.tsx';
 import { Deliveries } from '../../../sending/shown.tsx';
+import { forReaders } from '../../../shell/readers-page.tsx';
 import { Item, ItemList } from '../../../ui/item-list.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { Section } from '../../../ui/page-head.tsx';
@@ -26,7 +27,9 @@ const AlertDialog = lazyDialog(() => import('./dialogs.tsx'));
 const route = getRouteApi('/shell/alerts/$id');
 
 /** An alert: its definition, its state, its values and its history. */
-export function AlertPage() {
+export const AlertPage = forReaders('Alert', 'alerts', 'alerts:read', OneAlert);
+
+function OneAlert() {
   const query = useQuery(alertQuery(route.useParams().id));
   return (
     <SendingPage

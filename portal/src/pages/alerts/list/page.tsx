@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { forReaders } from '../../../shell/readers-page.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { Item, ItemLink, ItemList } from '../../../ui/item-list.tsx';
 import { ListPage } from '../../../ui/list-page.tsx';
@@ -16,7 +17,9 @@ const route = getRouteApi('/shell/alerts');
 const ANY = '';
 
 /** All alerts: those that need somebody first. */
-export function Alerts() {
+export const Alerts = forReaders('Alerts', 'alerts', 'alerts:read', AlertList);
+
+function AlertList() {
   const { state: wanted } = route.useSearch();
   const setSearch = useSetSearch();
   const state = STATES.find(({ value }) => value === wanted)?.value;

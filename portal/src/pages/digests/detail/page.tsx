@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { client } from '../../../api/client.ts';
 import { SendingPage } from '../../../sending/page.tsx';
 import { Deliveries, Schedule, TargetList } from '../../../sending/shown.tsx';
+import { forReaders } from '../../../shell/readers-page.tsx';
 import { createdFact, errorFact, Facts } from '../../../ui/facts.tsx';
 import { Badge } from '../../../ui/item-list.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
@@ -17,7 +18,9 @@ const DigestDialog = lazyDialog(() => import('./dialogs.tsx'));
 const route = getRouteApi('/shell/digests/$id');
 
 /** A digest: what it has, when it is sent, and its messages. */
-export function DigestPage() {
+export const DigestPage = forReaders('Digest', 'digests', 'alerts:read', OneDigest);
+
+function OneDigest() {
   const query = useQuery(digestQuery(route.useParams().id));
   return (
     <SendingPage

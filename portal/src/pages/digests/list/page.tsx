@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Schedule } from '../../../sending/shown.tsx';
+import { forReaders } from '../../../shell/readers-page.tsx';
 import { Badge, Item, ItemLink, ItemList } from '../../../ui/item-list.tsx';
 import { ListPage } from '../../../ui/list-page.tsx';
 import { When } from '../../../ui/time.tsx';
@@ -7,7 +8,9 @@ import { Contents } from '../contents.tsx';
 import { type Digest, digestsQuery } from '../digests.ts';
 
 /** All digests, newest first. */
-export function Digests() {
+export const Digests = forReaders('Digests', 'digests', 'alerts:read', DigestList);
+
+function DigestList() {
   return (
     <ListPage
       title="Digests"

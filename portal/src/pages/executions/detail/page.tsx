@@ -1,9 +1,9 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { api } from '../../../api/client.ts';
 import { messageOf, statusOf } from '../../../api/errors.ts';
+import { forReaders } from '../../../shell/readers-page.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
-import { forReaders } from '../../../ui/readers-page.tsx';
 import { EmptyState, QueryState } from '../../../ui/states.tsx';
 import { useKeys } from '../../../ui/use-keys.ts';
 import { EXECUTION } from '../executions.ts';
