@@ -92,7 +92,7 @@ export const LATER: Record<string, readonly string[]> = {
     `CREATE INDEX assessments_of_people ON assessments (tenant_id, rubric, version, execution_id, id)
     WHERE assessor_type = 'user'`,
   ],
-  // What keys, grants and roles are held to, as JSON; null: to nothing.
+  // Limits below the tenant of keys, grants and roles, as JSON; null: none.
   '0036-limits': [
     'ALTER TABLE api_keys ADD COLUMN limits text',
     'ALTER TABLE oauth_grants ADD COLUMN limits text',
