@@ -27,6 +27,7 @@ import {
   differentialSeed,
   sampleDataset,
 } from '../../../contracts/questions/differential.ts';
+import { compareWithOwnTenant } from '../../../contracts/questions/held-events.ts';
 import { testRetention } from '../../../contracts/questions/retention.ts';
 import { testSegments } from '../../../contracts/questions/segments.ts';
 import { testThreads } from '../../../contracts/questions/threads.ts';
@@ -216,6 +217,10 @@ const options = {
 
 test('ClickhouseEventStore: generated questions are answered as by the reference', { skip, concurrency: 3 }, (t) =>
   compareWithReference(t, openStore, options),
+);
+
+test('ClickhouseEventStore: a caller with limits is answered as by a tenant of its own', { skip }, (t) =>
+  compareWithOwnTenant(t, openStore, { runs: differentialRuns(120), datasets: 6 }),
 );
 
 rareTest('ClickhouseEventStore: more generated questions are answered as by the reference', { concurrency: 3 }, (t) =>
