@@ -4146,8 +4146,8 @@ export interface components {
             label: string;
             /** @description What the key may do; `*` is everything. */
             scopes: ("mcp:read" | "chat:write" | "events:read" | "events:write" | "executions:read" | "executions:write" | "reviews:read" | "reviews:write" | "dashboards:read" | "dashboards:write" | "knowledge:read" | "knowledge:write" | "users:write" | "connectors:execute" | "metrics:read" | "metrics:write" | "alerts:read" | "alerts:write" | "*")[];
-            /** @description What the key is held to; null: to nothing below the tenant. */
-            limits: {
+            /** @description What the key is held to; left out: to nothing below the tenant. */
+            limits?: {
                 /** @description Only what these agents recorded. */
                 agents?: string[];
                 /** @description Only events of these names. */
@@ -4162,7 +4162,7 @@ export interface components {
                 connectors?: string[];
                 /** @description Only models that one of these patterns fits, as `provider/model`, `providerName/model` or the model alone; `*` stands for any text. */
                 models?: string[];
-            } | null;
+            };
             /** @description When the key expires; null: never. */
             expiresAt: string | null;
             /**
@@ -6689,8 +6689,8 @@ export interface components {
             label: string;
             /** @description What the key may do; `*` is everything. */
             scopes: ("mcp:read" | "chat:write" | "events:read" | "events:write" | "executions:read" | "executions:write" | "reviews:read" | "reviews:write" | "dashboards:read" | "dashboards:write" | "knowledge:read" | "knowledge:write" | "users:write" | "connectors:execute" | "metrics:read" | "metrics:write" | "alerts:read" | "alerts:write" | "*")[];
-            /** @description What the key is held to; null: to nothing below the tenant. */
-            limits: {
+            /** @description What the key is held to; left out: to nothing below the tenant. */
+            limits?: {
                 /** @description Only what these agents recorded. */
                 agents?: string[];
                 /** @description Only events of these names. */
@@ -6705,7 +6705,7 @@ export interface components {
                 connectors?: string[];
                 /** @description Only models that one of these patterns fits, as `provider/model`, `providerName/model` or the model alone; `*` stands for any text. */
                 models?: string[];
-            } | null;
+            };
             /** @description When the key expires; null: never. */
             expiresAt: string | null;
         };
@@ -8560,8 +8560,8 @@ export interface components {
             label: string;
             /** @description What the key may do; `*` is everything. */
             scopes: ("mcp:read" | "chat:write" | "events:read" | "events:write" | "executions:read" | "executions:write" | "reviews:read" | "reviews:write" | "dashboards:read" | "dashboards:write" | "knowledge:read" | "knowledge:write" | "users:write" | "connectors:execute" | "metrics:read" | "metrics:write" | "alerts:read" | "alerts:write" | "*")[];
-            /** @description What the key is held to; null: to nothing below the tenant. */
-            limits: {
+            /** @description What the key is held to; left out: to nothing below the tenant. */
+            limits?: {
                 /** @description Only what these agents recorded. */
                 agents?: string[];
                 /** @description Only events of these names. */
@@ -8576,7 +8576,7 @@ export interface components {
                 connectors?: string[];
                 /** @description Only models that one of these patterns fits, as `provider/model`, `providerName/model` or the model alone; `*` stands for any text. */
                 models?: string[];
-            } | null;
+            };
             /** @description When the key expires; null: never. */
             expiresAt: string | null;
             /** @description Until when the secret before the last rotation works, too; null: it does not. */

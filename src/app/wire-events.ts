@@ -56,7 +56,7 @@ export function openEvents(stores: OpenStores, quota: EventQuota) {
   return {
     events,
     dashboards,
-    dashboardEdits: new DashboardEdits({ dashboards, store: dashboardStore }),
+    dashboardEdits: new DashboardEdits({ dashboards }),
     dashboardChanges,
     close: async () => {
       await pruning.close();

@@ -297,7 +297,7 @@ test('Fault 2026: over MCP no id, name or cursor opens another tenant (CVE-2026-
       assert.match(JSON.stringify(await call(own, name, args, isModern)), /secret/, `${name}: its owner finds it`);
       const text = JSON.stringify(await call(strange, name, args, isModern));
       // What was asked comes back, and a handle of cases holds its question.
-      const unasked = text.replaceAll(/eventName\W+secret/g, '');
+      const unasked = text.replaceAll(/(eventName\W+|Basis: )secret/g, '');
       const said = Object.values(args).reduce<string>((rest, value) => rest.replaceAll(String(value), ''), unasked);
       assert.doesNotMatch(said, /secret|run-2/, `${name} ${JSON.stringify(args)}: ${text}`);
       assert.doesNotMatch(text, /"matchedEvents":[1-9]|"value":[1-9]|"total":[1-9]/, name);

@@ -76,9 +76,14 @@ async function filled(app: TestApp): Promise<Ids> {
   const card = await made(`${RUNTIME}/dashboard-cards`, {
     ...{ title: 'giraffe card', agentId: 'giraffe', ...number('zebra_sold'), tabId: tab.tab.id },
   });
-  const defined = await made(`${RUNTIME}/dashboard-cards`, { title: 'okapi card', ...number('okapi_sold') });
+  const shared = await made(`${RUNTIME}/dashboard-tabs`, { name: 'Shared' });
+  const defined = await made(`${RUNTIME}/dashboard-cards`, {
+    ...{ title: 'okapi card', tabId: shared.tab.id, idempotencyKey: 'taken', ...number('okapi_sold') },
+  });
   const formula = { eventName: 'okapi_sold', aggregation: 'count' };
   await made(`${RUNTIME}/metrics`, { name: 'okapi_metric', title: 'okapi', formula });
+  const share = { ...formula, eventName: 'order', aggregation: 'rate', numerator: { eventName: 'okapi_sold' } };
+  await made(`${RUNTIME}/metrics`, { name: 'share', title: 'Share of okapis', formula: share });
   await made(`${RUNTIME}/terms`, { term: 'okapi', definition: 'An okapi.', metric: 'okapi_metric' });
   await made(`${RUNTIME}/segments`, {
     ...{ name: 'okapi_segment', by: 'threadId', conditions: [{ eventName: 'okapi_sold' }] },
@@ -167,8 +172,11 @@ function questions({ card, tab, defined, execution, job, document, cases }: Ids)
     [`PATCH ${tabs}/:id`]: [{ path: tab, body: { name: 'Mine' } }],
     [`DELETE ${tabs}/:id`]: [{ path: tab }],
     [`GET ${RUNTIME}/metrics`]: [{}, { path: '?search=okapi' }],
-    [`GET ${RUNTIME}/metrics/:name`]: [{ path: 'okapi_metric' }, { path: 'okapi' }],
-    [`GET ${RUNTIME}/metrics/:name/versions`]: [{ path: 'okapi_metric/versions' }],
+    [`GET ${RUNTIME}/metrics/:name`]: [{ path: 'okapi_metric' }, { path: 'share' }, { path: 'okapi' }],
+    [`GET ${RUNTIME}/metrics/:name/versions`]: [
+      { path: 'okapi_metric/versions' },
+      { path: 'okapi_metric/versions?offset=1000' },
+    ],
     [`GET ${RUNTIME}/metrics/:name/diff`]: [{ path: 'okapi_metric/diff' }],
     [`GET ${RUNTIME}/terms`]: [{}],
     [`GET ${RUNTIME}/terms/:term`]: [{ path: 'okapi' }],
@@ -249,6 +257,38 @@ test('Limits: every route is held to them or refuses who has them', async (t) =>
   compare(t, rows);
 });
 
+test('Limits: a card outside is not overwritten by its key, and says why', async (t) => {
+  const app = await sharedApp();
+  await app.runtime.tenants.create({ name: 'overwriting' });
+  const own = await appOfTenant(t, app, 'overwriting');
+  const { defined } = await filled(own);
+  const key = await own.newKey({ limits: HELD.eventNames });
+  const card = { title: 'Mine', cardType: 'number', config: { eventName: 'order', aggregation: 'count' } };
+  const body = { ...card, idempotencyKey: 'taken' };
+  const answer = await own.request('POST', `${RUNTIME}/dashboard-cards`, body, { 'x-api-key': key });
+  assert.equal(answer.status, 403);
+  assert.match(answer.body.message, /limits\.eventNames/);
+  assert.equal((await own.request('GET', `${RUNTIME}/dashboard-cards/${defined}`)).body.card?.title, 'okapi card');
+});
+
+test('Limits: who is held to less rotates no key that reaches further', async () => {
+  const app = await sharedApp();
+  const person = await newPerson(app, { role: 'USER' });
+  const made = await person.request('POST', '/api/v1/portal/keys', { label: 'before', scopes: ['events:read'] });
+  await app.runtime.tenants.changeSettings(
+    app.tenantId,
+    { roleLimits: { USER: HELD.agents, VIEWER: HELD.models } },
+    null,
+  );
+  const rotated = await person.request('POST', `/api/v1/portal/keys/${made.body.id}/rotate`, {});
+  assert.equal(rotated.status, 403);
+  assert.match(rotated.body.message, /limits\.agents/);
+  const within = await person.request('POST', '/api/v1/portal/keys', { label: 'now', scopes: ['events:read'] });
+  assert.deepEqual(within.body.limits, HELD.agents);
+  assert.equal((await person.request('GET', '/api/v1/portal/settings')).body.roleLimits, null);
+  await app.runtime.tenants.changeSettings(app.tenantId, { roleLimits: null }, null);
+});
+
 function outsideOf(limit: keyof AccessLimits): RegExp {
   if (limit === 'vectorStores') return OF_STORE;
   return limit === 'agents' ? OF_AGENT : OUTSIDE;
@@ -323,7 +363,13 @@ function calls({ card, defined, execution, cases }: Ids): Record<string, object[
       { eventName: 'order', agentId: '*', segment: 'okapi' },
     ],
     explain_change: [{ ...asked, dateFrom: '-7d' }],
-    render_dashboard_card: [{ cardId: 'nothing like it' }, { tab: 'nothing' }, { cardId: card }, { cardId: defined }],
+    render_dashboard_card: [
+      { cardId: 'nothing like it' },
+      { tab: 'nothing' },
+      { tab: 'Shared' },
+      { cardId: card },
+      { cardId: defined },
+    ],
     save_card: [
       { title: 'Orders', ...content, tab: 'nothing' },
       { cardId: 'nothing', title: 'Mine' },

@@ -273,6 +273,7 @@ test('Administration commands: --json prints one JSON object', async (t) => {
     'name',
     'passwordLogin',
     'retentionDays',
+    'roleLimits',
     'secondFactor',
     'timezone',
   ]);

@@ -298,7 +298,7 @@ test('Building: a picture comes with a preview and with a saved card', async (t)
   for (const dryRun of [true, false]) {
     const { content } = await client.callTool({ name: 'save_card', arguments: { ...CARD, picture: true, dryRun } });
     const [text, image] = content as unknown as [{ text: string }, { type: string; mimeType: string }];
-    assert.match(text.text, dryRun ? /^Card previewed\.\nSales/ : /^Card created\.\nSales/);
+    assert.match(text.text, dryRun ? /^outcome: previewed\nSales/ : /^outcome: created\nSales/);
     assert.deepEqual([image.type, image.mimeType], ['image', 'image/png']);
     const { total } = (await app.request('GET', CARDS, undefined, { 'x-api-key': key })).body;
     assert.equal(total, dryRun ? 0 : 1);

@@ -5,6 +5,7 @@ import { type ClientInfo, traceIdOf } from '../../core/base/network/trace.ts';
 import { requestCaller } from '../auth.ts';
 
 const MAX_CLIENTS = 10_000;
+const MAX_LENGTH = 100;
 
 /**
  * Sets `client` and `traceId` of `response.locals`. In the revisions of 2025 a client names itself
@@ -30,6 +31,7 @@ export function identifyClient(): RequestHandler {
   };
 }
 
+/** Not a part of a longer text, which V8 would keep whole. */
 function bounded(text: unknown): string | undefined {
-  return typeof text === 'string' ? text.slice(0, 100) : undefined;
+  return typeof text === 'string' && text.length <= MAX_LENGTH ? text : undefined;
 }

@@ -8,12 +8,12 @@ import {
   upsertCardSchema,
   upsertTabSchema,
 } from '../../core/analytics/dashboards/schema.ts';
-import { notesOnPut } from '../../core/analytics/dashboards/service.ts';
+import { MAX_CARD_BYTES, notesOnPut } from '../../core/analytics/dashboards/service.ts';
 import { withNotes } from '../../core/analytics/events/questions/notes.ts';
 import { notesShape } from '../../core/analytics/events/schema.ts';
 import { type Route, route } from '../route.ts';
 import { nounRoutes } from './noun-routes.ts';
-import { CARDS, MAX_CARD_BYTES, renderingRoutes } from './rendering.ts';
+import { CARDS, renderingRoutes } from './rendering.ts';
 
 const TABS = '/api/v1/runtime/observability/dashboard-tabs';
 

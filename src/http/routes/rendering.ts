@@ -7,13 +7,13 @@ import {
   previewCardSchema,
   renderCardsSchema,
 } from '../../core/analytics/dashboards/schema.ts';
+import { MAX_CARD_BYTES } from '../../core/analytics/dashboards/service.ts';
 import { type Noted, withNote, withNotes } from '../../core/analytics/events/questions/notes.ts';
 import { errorBodyOf, errorBodySchema, HttpError } from '../errors.ts';
 import { type Route, type RouteAnswer, type RouteContext, type RouteResponse, route } from '../route.ts';
 
 // The specification has no second v1 segment in these paths.
 export const CARDS = '/api/v1/runtime/observability/dashboard-cards';
-export const MAX_CARD_BYTES = 128 * 1024;
 
 const TAG = 'Dashboards';
 const WAIT = { 'x-wait-for': 'Receipt of an ingest: waits up to 5 s until its events are visible.' };

@@ -84,7 +84,7 @@ test('tenants set: invalid values are refused with the reason', async (t) => {
   const dataDir = newDataDirectory(t);
   const set = (...flags: string[]) => runCommand(['tenants', 'set', 'default', ...flags, '--data-dir', dataDir]);
   const none = await set();
-  assert.deepEqual([none.code, /--retention, .*, --password-login: give at least one/.test(none.stderr)], [1, true]);
+  assert.deepEqual([none.code, /--retention, .*, --role-limits: give at least one/.test(none.stderr)], [1, true]);
   assert.match((await set('--timezone', 'Mars/Olympus')).stderr, /timezone: "Mars\/Olympus" is not an IANA time zone/);
   assert.match((await set('--retention', '0d')).stderr, /retentionDays: must be at least 1 day/);
   assert.deepEqual((await runJson(dataDir, 'tenants', 'list')).tenants[0].timezone, 'UTC');

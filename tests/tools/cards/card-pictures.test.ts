@@ -172,7 +172,7 @@ test('card://: a full queue is an error, and the list is bounded', async (t) => 
   assert.equal(resources.filter(({ uri }) => uri.startsWith('card://')).length, 100);
 });
 
-test('MCP Apps: are announced, and one tool names its view in both forms', async () => {
+test('MCP Apps: are announced, and tools with a view name it in both forms', async () => {
   const app = await sharedApp();
   const capabilities = (extensions: object) => ({
     protocolVersion: '2025-11-25',
@@ -185,7 +185,7 @@ test('MCP Apps: are announced, and one tool names its view in both forms', async
   const tools = await listTools(app);
   assert.deepEqual(
     tools.filter(({ _meta }) => 'ui' in (_meta ?? {})).map(({ name, _meta }) => [name, _meta]),
-    [['render_dashboard_card', { ui: { resourceUri: VIEW }, 'ui/resourceUri': VIEW }]],
+    ['render_dashboard_card', 'save_card'].map((name) => [name, { ui: { resourceUri: VIEW }, 'ui/resourceUri': VIEW }]),
   );
 });
 

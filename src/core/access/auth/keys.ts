@@ -6,7 +6,7 @@ import type { Page } from '../../base/shared/paging.ts';
 import { parse } from '../../base/shared/parse.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import type { Buckets, Rate } from '../../limits/rates/buckets.ts';
-import { grantedLimits } from '../limits/schema.ts';
+import { grantedLimits, requireWithinOwn } from '../limits/schema.ts';
 import type { UserStore } from '../users/store.ts';
 import type { AgentService } from './agents.ts';
 import { mayGiveRole, mayGrant } from './rights.ts';
@@ -80,7 +80,7 @@ export class KeyService {
   async create(tenantId: string, input: CreateKey, by: Caller | null): Promise<IssuedKey> {
     if (by) requirePortal(by, 'user');
     const { agentId, label, scopes, limits: asked, expiresAt: wanted } = parse(createKeySchema, input);
-    if (by && agentId !== null && !administers(by.role)) await this.requireAgent(tenantId, agentId);
+    if (by && agentId !== null && !administers(by.role)) await this.requireAgent(by, agentId);
     const expiresAt = this.expiryOf(wanted, by);
     const excess = by ? scopes.filter((scope) => !mayGrant(by, scope)) : [];
     if (excess.length > 0) {
@@ -194,7 +194,7 @@ export class KeyService {
     if (excess.length > 0) {
       throw forbidden(`You cannot have a key with scopes that you lack: ${excess.join(', ')}.`);
     }
-    grantedLimits(by, key.limits ?? {});
+    requireWithinOwn(by, key.limits);
     if (!key.scopes.includes('*') || mayGiveRole(by, null, await this.ceilingOf(key))) return;
     throw forbidden(
       'This key may make super administrators. Only one of them, or the operator at the command line, may rotate it.',
@@ -219,8 +219,8 @@ export class KeyService {
   }
 
   /** A key's first use registers its agent, and only administrators may create agents. */
-  private async requireAgent(tenantId: string, name: string): Promise<void> {
-    if ((await this.parts.agents.listAll({ tenantId })).some((agent) => agent.name === name)) return;
+  private async requireAgent(by: Caller, name: string): Promise<void> {
+    if ((await this.parts.agents.listAll(by)).some((agent) => agent.name === name)) return;
     throw notFound(`There is no agent ${JSON.stringify(name)}. An administrator of the tenant can create it.`);
   }
 

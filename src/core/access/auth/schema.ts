@@ -99,7 +99,7 @@ const keyShape = {
   agentId: z.string().nullable().describe('The agent that the key is bound to; null: to none.'),
   label: z.string().describe('Shown as author of what is done with the key.'),
   scopes: z.array(z.enum([...SCOPES, '*'])).describe('What the key may do; `*` is everything.'),
-  limits: limitsSchema.nullable().describe('What the key is held to; null: to nothing below the tenant.'),
+  limits: limitsSchema.optional().describe('What the key is held to; left out: to nothing below the tenant.'),
   expiresAt: z.iso.datetime().nullable().describe('When the key expires; null: never.'),
 };
 

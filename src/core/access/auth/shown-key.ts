@@ -24,7 +24,7 @@ export function shownKey(key: KeyWithMaker, now: number): ShownApiKey {
     agentId,
     label,
     scopes,
-    limits,
+    ...(limits && { limits }),
     createdAt: formatUtc(createdAt),
     createdBy,
     maker,
@@ -55,7 +55,7 @@ export function issuedKey(key: ApiKey, secret: string): IssuedKey {
     agentId,
     label,
     scopes,
-    limits,
+    ...(limits && { limits }),
     expiresAt: iso(expiresAt),
   };
 }

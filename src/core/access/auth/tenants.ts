@@ -1,6 +1,6 @@
 import type { AuditLog } from '../../base/audit/log.ts';
 import { DEFAULT_AGENT } from '../../base/shared/agent.ts';
-import { type Caller, requirePortal } from '../../base/shared/caller.ts';
+import { administers, type Caller, requirePortal } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { conflict, forbidden, notFound, RuntimeError } from '../../base/shared/errors.ts';
 import { parse } from '../../base/shared/parse.ts';
@@ -75,7 +75,8 @@ export class TenantService {
 
   async settings(caller: Caller): Promise<Settings> {
     requirePortal(caller, 'user');
-    return settingsOf(await this.get(caller.tenantId));
+    const settings = settingsOf(await this.get(caller.tenantId));
+    return administers(caller.role) ? settings : { ...settings, roleLimits: null };
   }
 
   async changeSettings(idOrName: string, input: Partial<Settings>, by: Caller | null): Promise<Tenant> {

@@ -54,14 +54,19 @@ export function grantedLimits(
 ): AccessLimits | null {
   const held = by?.limits ?? [];
   const limits = limitsOrNull(asked) ?? (held.length === 1 ? held[0]! : null);
-  for (const wide of held) {
-    const [member] = beyond(limits ?? {}, wide);
-    if (member) throw forbidden(`limits.${member}: you are held to less, and cannot grant more than you have.`);
-  }
+  requireWithinOwn(by, limits);
   if (agentId !== null && limits?.agents && !limits.agents.includes(agentId)) {
     throw invalid(`agentId: is not one of limits.agents`);
   }
   return limits;
+}
+
+/** Throws `forbidden` for limits that go beyond those of the caller. */
+export function requireWithinOwn(by: Pick<Caller, 'limits'> | null, limits: AccessLimits | null): void {
+  for (const wide of by?.limits ?? []) {
+    const [member] = beyond(limits ?? {}, wide);
+    if (member) throw forbidden(`limits.${member}: you are held to less, and cannot grant more than you have.`);
+  }
 }
 
 /** The scopes of a caller that its limits leave it. */

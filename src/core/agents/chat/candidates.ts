@@ -1,5 +1,5 @@
-import { isModelWithin } from '../../base/filters/limits.ts';
-import type { Caller } from '../../base/shared/caller.ts';
+import { isHeld, isModelWithin } from '../../base/filters/limits.ts';
+import type { Caller, Reader } from '../../base/shared/caller.ts';
 import { invalid, outside, RuntimeError } from '../../base/shared/errors.ts';
 import { capMessages } from '../../base/shared/parse.ts';
 import type { ConfiguredProvider } from '../providers/configured.ts';
@@ -41,12 +41,20 @@ export class ChatCandidates {
     this.parts = parts;
   }
 
-  /** Throws `invalid` if the named provider uses another vendor's API. */
-  async provider(tenantId: string, provider: Vendor, name: string | null): Promise<ConfiguredProvider> {
+  /**
+   * Throws `invalid` if the named provider uses another vendor's API; who is held to models learns
+   * no other provider's name.
+   */
+  async provider(reader: Reader, provider: Vendor, name: string | null): Promise<ConfiguredProvider> {
     if (name === null) return this.parts.providers.ofEnvironment(provider);
-    const configured = await this.parts.providers.configured(tenantId, name);
+    const isLimited = isHeld(reader, 'models');
+    const unknown = invalid('providerName: is none that this credential reaches');
+    const configured = await this.parts.providers.configured(reader.tenantId, name).catch((error: unknown) => {
+      throw isLimited ? unknown : error;
+    });
     const { provider: vendor } = configured.connection;
     if (vendor === provider) return configured;
+    if (isLimited) throw unknown;
     throw invalid(`provider: must be ${vendor}, the API of the provider "${name}"`);
   }
 
@@ -103,7 +111,7 @@ export class ChatCandidates {
     { request, chat, reservation }: Omit<FallbackParts, 'fallbacks'>,
   ): Promise<ChatCandidate | null> {
     try {
-      const configured = await this.provider(chat.caller.tenantId, provider, providerName ?? null);
+      const configured = await this.provider(chat.caller, provider, providerName ?? null);
       const wanted = { ...configured.defaults, ...request, provider, model };
       const candidate = { ...(await this.candidate(configured, wanted, chat)), isFallback: true };
       return (await reservation.extend(candidate)) ? candidate : null;

@@ -69,9 +69,10 @@ export class ChatService {
 
   private async run(chat: RequestedChat, probe: ChatProbe | undefined): Promise<ChatRun> {
     const { caller, requested, signal, slot } = chat;
+    const agentId = agentToWrite(caller);
     const { recorder, budgets, effects } = this.parts;
     const { provider, providerName = null } = requested;
-    const found = await this.candidates.provider(caller.tenantId, provider, providerName);
+    const found = await this.candidates.provider(caller, provider, providerName);
     const configured = probe ? probed(found, probe) : found;
     const request = { ...configured.defaults, ...requested };
     const candidate = await this.candidates.candidate(configured, request, chat);
@@ -81,7 +82,7 @@ export class ChatService {
     const started: StartedChat = {
       executionId,
       caller,
-      agentId: agentToWrite(caller),
+      agentId,
       request: transcript.request,
       isTruncated: transcript.isTruncated,
       startedAt: effects.now(),

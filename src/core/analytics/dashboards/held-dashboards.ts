@@ -52,6 +52,12 @@ export function dashboardsWithin(store: DashboardStore, reader: Reader, parts: H
       (await listCards(tenantId, agentId)).map(({ id, title, cardType, tabId }) => ({ id, title, cardType, tabId })),
     listTabs: async (tenantId, agentId) =>
       (await store.listTabs(tenantId, agentId)).filter((tab) => reaches(reader, 'agents', tab.agentId)),
+    putCard: async (tenantId, card, ...change) => {
+      const all = await store.listCards(tenantId, card.agentId);
+      const same = all.find(({ identity }) => identity === card.identity);
+      if (same) await requireWithin(same);
+      return store.putCard(tenantId, card, ...change);
+    },
     changeCard: async (tenantId, id, ...change) =>
       (await findCard(tenantId, id)) && store.changeCard(tenantId, id, ...change),
     removeCard: async (tenantId, id, ...change) =>

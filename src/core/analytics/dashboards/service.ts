@@ -64,6 +64,8 @@ export function notesOnPut(created: boolean, { idempotencyKey }: Pick<DashboardC
   return created || idempotencyKey !== null ? [] : [SAME_CARD];
 }
 
+/** The JSON of a request, which MCP has no limit of its own for. */
+export const MAX_CARD_BYTES = 128 * 1024;
 /** Per agent. */
 export const MAX_CARDS = 1_000;
 /** Cards of one request, so that a dashboard leaves slots to other queries. */
@@ -170,7 +172,7 @@ export class DashboardService {
   /** For MCP: a tab by its id or name; its cards as a person reads them, the first 50. */
   async renderTab(caller: Caller, name: string, options: QueryOptions = {}): Promise<RenderedTab> {
     requireScope(caller, 'mcp:read');
-    const { store } = this.parts;
+    const store = this.storeOf(caller);
     const tab = await this.tabOf(caller, name);
     const cards = (await store.listCards(caller.tenantId, tab.agentId)).filter(({ tabId }) => tabId === tab.id);
     const shown = inReadingOrder(cards).slice(0, MAX_RENDERED);
@@ -255,7 +257,7 @@ export class DashboardService {
       updatedAt: now,
     };
     const { tenantId } = caller;
-    const put = () => this.parts.store.putCard(tenantId, card, this.changeBy(caller, edit));
+    const put = () => this.storeOf(caller).putCard(tenantId, card, this.changeBy(caller, edit));
     const result = await this.parts.definitions.within(tenantId, { before: null, after: content.config }, put);
     if (result === 'unknown tab') throw await this.unknownTab(caller, tabId, agentId);
     if (result.created) await this.checkLimit(caller, result.stored);
@@ -384,11 +386,15 @@ export class DashboardService {
     return { ...rendered, notes: [...new Set([...rendered.notes, ...notesOnLimits(caller)])] };
   }
 
-  private storeOf(caller: Caller): DashboardStore {
+  /** The cards and tabs within the limits of the caller. */
+  storeOf(caller: Caller): DashboardStore {
     return dashboardsWithin(this.parts.store, caller, this.parts);
   }
 
   private async checkContent(caller: Caller, agentId: string, content: CardContent): Promise<void> {
+    if (Buffer.byteLength(JSON.stringify(content.config)) > MAX_CARD_BYTES) {
+      throw invalid('config: must be at most 128 KB as JSON');
+    }
     await requireDefinitionWithin(caller, content.config, this.parts);
     await checkedQuestion(content, this.questionParts(caller, agentId));
   }

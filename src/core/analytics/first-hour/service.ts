@@ -47,8 +47,16 @@ export class FirstHour {
     const putAway = found.has(away);
     const needed = steps.event !== null && (steps.question === null || steps.card === null);
     // Its details and suggestions are of all events.
-    const nothing = { event: null, call: null, putAway: true, sampleData: 'absent', suggestions: null } as const;
-    if (readsFewerEvents(caller)) return { steps, ...nothing };
+    const none = { event: null, client: null, question: null, card: null };
+    const nothing = {
+      steps: none,
+      event: null,
+      call: null,
+      putAway: true,
+      sampleData: 'absent',
+      suggestions: null,
+    } as const;
+    if (readsFewerEvents(caller)) return nothing;
     return {
       steps,
       event: (found.get('event')?.details as FirstHourProgress['event']) ?? null,

@@ -150,8 +150,8 @@ export class MetricCatalog implements MetricSource {
   }
 }
 
-function isMetricWithin(reader: Reader, { measures }: CurrentMetric): boolean {
-  return measures.every(({ eventName }) => reaches(reader, 'eventNames', eventName));
+function isMetricWithin(reader: Reader, { eventNames }: CurrentMetric): boolean {
+  return eventNames.every((name) => reaches(reader, 'eventNames', name));
 }
 
 const VERSIONED = /^(.+)@(\d+)$/;

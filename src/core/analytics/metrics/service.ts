@@ -102,6 +102,7 @@ export class MetricService {
     page: MetricVersionsQuery,
   ): Promise<Page<ShownVersion & { changes: MemberChange[] }>> {
     requireScope(caller, 'metrics:read');
+    await this.parts.catalog.requireWithin(caller, name);
     const { tenantId } = caller;
     const heads = await this.parts.store.versions(tenantId, name);
     if (heads.length === 0) throw await this.unknown(caller, name);
@@ -125,6 +126,7 @@ export class MetricService {
     asked: MetricDiffQuery,
   ): Promise<{ from: number; to: number; changes: MemberChange[] }> {
     requireScope(caller, 'metrics:read');
+    await this.parts.catalog.requireWithin(caller, name);
     const { tenantId } = caller;
     const latest = await this.latestOf(tenantId, name, caller);
     const to = asked.to ?? latest.version;

@@ -3,6 +3,7 @@ import { isObject } from '../../base/json-schema/values.ts';
 import { formatPath } from '../../base/shared/issues.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import type { ApprovedMetric, DefinedMetric } from '../events/questions/question.ts';
+import { eventNamesIn } from '../events/questions/within.ts';
 import { type FindableMetric, type FindableTerm, findable, findableTerm } from './find.ts';
 import type { MemberChange, ShownMetric, ShownTerm, ShownVersion } from './schema.ts';
 import type { MetricHead, StoredMetric, StoredTerm } from './store.ts';
@@ -15,6 +16,8 @@ export interface MetricSummary extends FindableMetric {
   description: string | undefined;
   /** Its measures, each part of a formula apart. */
   measures: ApprovedMetric['measures'];
+  /** Every event that its formula names. */
+  eventNames: string[];
 }
 
 export function metricSummary({ name, definition }: Pick<StoredMetric, 'name' | 'definition'>): MetricSummary {
@@ -26,6 +29,7 @@ export function metricSummary({ name, definition }: Pick<StoredMetric, 'name' | 
     unit,
     description: description && shortened(description),
     measures: measures.map(({ eventName, aggregation, propertyKey }) => ({ eventName, aggregation, propertyKey })),
+    eventNames: eventNamesIn(formula),
   };
 }
 

@@ -49,7 +49,6 @@ test('POST /portal/keys: the key is shown once and works at once', async () => {
     agentId: null,
     label: 'Importer',
     scopes: ['events:write'],
-    limits: null,
     expiresAt: '2099-03-01T10:00:00.000Z',
   };
   assert.deepEqual(answer.body, { ...shown, key });

@@ -27,7 +27,13 @@ async function newcomer(role: Role = 'ADMIN') {
   };
 }
 
-const SETTINGS = { retentionDays: null, executionRetentionDays: null, secondFactor: 'optional', passwordLogin: true };
+const SETTINGS = {
+  retentionDays: null,
+  executionRetentionDays: null,
+  secondFactor: 'optional',
+  passwordLogin: true,
+  roleLimits: null,
+};
 
 test('GET /portal/me: the current user, tenant and scopes', async () => {
   const app = await sharedApp();
@@ -40,6 +46,7 @@ test('GET /portal/me: the current user, tenant and scopes', async () => {
       user: { id, email, name, role, tenantId },
       tenant: { id: tenantId, name: 'default', timezone: 'UTC' },
       scopes: SCOPES_OF_ROLE[role],
+      limits: [],
       operates: role === 'SUPER_ADMIN',
     });
   }

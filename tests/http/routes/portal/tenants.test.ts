@@ -197,6 +197,7 @@ test("portal: no endpoint reads or changes another tenant's data", async () => {
     executionRetentionDays: null,
     secondFactor: 'optional',
     passwordLogin: true,
+    roleLimits: null,
   });
 });
 

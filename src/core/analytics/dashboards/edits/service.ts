@@ -8,12 +8,10 @@ import { withNote } from '../../events/questions/notes.ts';
 import type { CardContent } from '../config-schema.ts';
 import { contentSchema, type DashboardCard, type UpsertCard } from '../schema.ts';
 import { type AgentEdit, type DashboardService, notesOnPut } from '../service.ts';
-import type { DashboardStore } from '../store.ts';
 import type { ChangedCard, DeletedCard, NewCard, SavedCard, SavedTab, SaveTab } from './schema.ts';
 
 export interface DashboardEditParts {
   dashboards: DashboardService;
-  store: Pick<DashboardStore, 'listTabs' | 'listCardNames'>;
 }
 
 /**
@@ -41,7 +39,7 @@ export class DashboardEdits {
 
   /** Checks the whole layout first: nothing is changed by one that is wrong. */
   async saveTab(caller: Caller, { layout = [], ...input }: SaveTab, edit: AgentEdit): Promise<SavedTab> {
-    const { dashboards, store } = this.parts;
+    const { dashboards } = this.parts;
     const agentId = agentToWrite(caller, input.agentId);
     const placed: { id: string; gridLayout: DashboardCard['gridLayout'] }[] = [];
     for (const [index, { cardId, ...gridLayout }] of layout.entries()) {
@@ -58,7 +56,7 @@ export class DashboardEdits {
     for (const { id, gridLayout } of placed) {
       await dashboards.updateCard(caller, id, { tabId: tab.id, gridLayout }, edit);
     }
-    const cards = await store.listCardNames(caller.tenantId, agentId);
+    const cards = await dashboards.storeOf(caller).listCardNames(caller.tenantId, agentId);
     const inTab = cards.filter(({ tabId }) => tabId === tab.id).length;
     return { outcome: created ? 'created' : 'changed', tabId: tab.id, cards: inTab };
   }
@@ -151,7 +149,7 @@ export class DashboardEdits {
   /** Undefined and null stay. Throws `invalid` for an unknown name. */
   private async tabNamed(caller: Caller, agentId: string, name: string | null | undefined) {
     if (name === undefined || name === null) return name;
-    const tabs = await this.parts.store.listTabs(caller.tenantId, agentId);
+    const tabs = await this.parts.dashboards.storeOf(caller).listTabs(caller.tenantId, agentId);
     const named = tabs.find((tab) => tab.name === name) ?? tabs.find((tab) => alike(tab.name, name));
     if (named) return named.id;
     const names = tabs.map((tab) => tab.name);

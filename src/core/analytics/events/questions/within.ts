@@ -17,8 +17,13 @@ export function eventOutside(): RuntimeError {
  */
 export function requireEventsWithin(held: Held, definition: unknown): void {
   if (!isHeld(held, 'eventNames')) return;
-  if (namedIn(definition).eventNames.every((name) => reaches(held, 'eventNames', name))) return;
+  if (eventNamesIn(definition).every((name) => reaches(held, 'eventNames', name))) return;
   throw eventOutside();
+}
+
+/** The events that a definition, or a part of it, names. */
+export function eventNamesIn(definition: unknown): string[] {
+  return namedIn(definition).eventNames;
 }
 
 /** As `requireEventsWithin`, also of the metric and the segment that it names. */

@@ -54,6 +54,7 @@ export const portalGrantsExamples: Examples = {
             id: '019cae1c-b111-7a3f-9c41-0a2e2ac0ea2e',
             user: { id: '019cae1c-a74a-78ff-8347-8ff347398ff3', email: 'ada@example.com' },
             client,
+            limits: null,
             identityProvider: null,
             resource: 'https://runtime.example.com/mcp',
             scopes: ['mcp:read', 'knowledge:read'],

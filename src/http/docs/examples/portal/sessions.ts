@@ -104,6 +104,7 @@ export const portalSessionExamples: Examples = {
         user: ada,
         tenant: { id: '019cae1c-a881-72e2-8ac0-2e2ac0ea2e2a', name: 'default', timezone: 'UTC' },
         scopes: ['*'],
+        limits: [],
         operates: false,
       },
     },

@@ -17,6 +17,14 @@ import { type CardRow, removeTab, type TabRow, toCard, toTab } from './rows.ts';
 
 type ChangeRow = Selectable<StateTables['dashboard_changes']> & { state: ChangeState };
 
+type ShownRow = Omit<ChangeRow, 'former'> & { former?: string | null };
+
+/** Without the row before, which may be large. */
+const SHOWN = [
+  ...(['id', 'tenant_id', 'at', 'kind', 'item_id', 'agent_id', 'title', 'action', 'maker_kind', 'maker_id'] as const),
+  ...(['maker', 'client', 'user_id', 'tool', 'intent', 'undone_at', 'undone_by'] as const),
+];
+
 /** Whether the card or tab is as the change left it. */
 const STATE = sql<ChangeState>`CASE WHEN undone_at IS NOT NULL THEN 'undone'
   WHEN at = coalesce(
@@ -42,7 +50,7 @@ export class SqlDashboardChangeStore implements DashboardChangeStore {
       .where('at', '>=', since);
     if (agentId !== null) asked = asked.where('agent_id', '=', agentId);
     if (state !== undefined) asked = asked.where(STATE, '=', state);
-    const newest = asked.selectAll().select(STATE.as('state')).orderBy('at', 'desc').orderBy('id', 'desc');
+    const newest = asked.select(SHOWN).select(STATE.as('state')).orderBy('at', 'desc').orderBy('id', 'desc');
     const rows = await newest.limit(limit).offset(offset).execute();
     const { total } = await asked.select((all) => all.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
     return { items: rows.map(toChange), total };
@@ -125,12 +133,14 @@ export async function keepChange(
     former: former && JSON.stringify(former),
   };
   await transaction.insertInto('dashboard_changes').values(toRow(kept)).execute();
+  // Deletions apart: changes of others must not take away what brings a card back.
   await sql`DELETE FROM dashboard_changes WHERE id IN (
-    SELECT id FROM dashboard_changes WHERE tenant_id = ${item.tenant_id}
+    SELECT id FROM dashboard_changes
+    WHERE tenant_id = ${item.tenant_id} AND (action = 'deleted') = (${action} = 'deleted')
     ORDER BY at DESC, id DESC LIMIT ${sql.lit(ALL)} OFFSET ${sql.lit(MAX_CHANGES)})`.execute(transaction);
 }
 
-function toChange(row: ChangeRow): StoredDashboardChange {
+function toChange(row: ShownRow): StoredDashboardChange {
   const { tenantId: _, former: __, makerKind, makerId, maker, client, userId, ...change } = fromRow(row);
   return { ...change, by: { kind: makerKind, id: makerId, label: maker, client, userId } };
 }
