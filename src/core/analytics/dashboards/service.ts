@@ -225,7 +225,7 @@ export class DashboardService {
     requireScope(caller, scope);
     const agentId = agentToWrite(caller, input.agentId);
     const content = { cardType: input.cardType, config: input.config } as CardContent;
-    await checkedQuestion(content, this.questionParts(caller, agentId));
+    await this.checkContent(caller, agentId, content);
     const card = { id: PREVIEW_ID, agentId, title: input.title, ...content };
     const { effects, events } = this.parts;
     return renderCard(card, effects.now(), events, caller, { ...options, scope });
@@ -383,7 +383,7 @@ export class DashboardService {
   ): Promise<Noted<RenderedCard>> {
     const { effects, events } = this.parts;
     const rendered = await renderCard(card, effects.now(), events, caller, { ...options, scope });
-    return { ...rendered, notes: [...new Set([...rendered.notes, ...notesOnLimits(caller)])] };
+    return { ...rendered, notes: [...new Set([...rendered.notes, ...notesOnLimits(caller, card.agentId)])] };
   }
 
   /** The cards and tabs within the limits of the caller. */

@@ -117,11 +117,13 @@ export async function discoverEvents(
   const matching = searchByName(events, ({ eventName }) => eventName, search);
   if (matching.length > 0) return matching;
   if (inKeys) {
-    const withKeys = events.map(async (event) => {
+    const withKeys: { event: DiscoveredEvent; keys: string }[] = [];
+    // One after the other: for a caller with a row limit each is a question.
+    for (const event of events) {
       const known = await store.knownProperties(tenantId, agentId, [event.eventName]);
-      return { event, keys: [...typesByName(known).keys()].join('\n') };
-    });
-    const keyed = searchByName(await Promise.all(withKeys), ({ keys }) => keys, search);
+      withKeys.push({ event, keys: [...typesByName(known).keys()].join('\n') });
+    }
+    const keyed = searchByName(withKeys, ({ keys }) => keys, search);
     if (keyed.length > 0) return keyed.map(({ event }) => event);
   }
   const byName = new Map(events.map((event) => [event.eventName, event]));

@@ -1,3 +1,4 @@
+import { agentToRead } from '../../../base/shared/agent.ts';
 import { type Caller, requireScope } from '../../../base/shared/caller.ts';
 import { unprocessable } from '../../../base/shared/errors.ts';
 import type { AggregateEvents, FunnelQuery, QueryEvents, ReviewedAs } from '../schema.ts';
@@ -73,7 +74,7 @@ export async function resolveKpi(parts: ResolveParts, caller: Caller, asked: Agg
     const metric = await metrics.resolve(caller, input.metric);
     return {
       question: kpiQuestion(input, metric),
-      notes: [...notesOnMetric(metric, input.metric), ...notesOnLimits(caller)],
+      notes: [...notesOnMetric(metric, input.metric), ...notesOnLimits(caller, agentToRead(caller, input.agentId))],
     };
   }
   const question = kpiQuestion(input, null);

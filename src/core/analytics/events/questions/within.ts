@@ -45,9 +45,12 @@ function unlessOutside(error: unknown): void {
   throw error;
 }
 
-/** That a number of a stored definition counts fewer events than the definition says. */
-export function notesOnLimits(held: Held): string[] {
-  if (!readsFewerRows(held)) return [];
+/**
+ * That a number of a stored definition counts fewer events than the definition says. `agentId`: of
+ * the question; null: all agents.
+ */
+export function notesOnLimits(held: Held, agentId: string | null): string[] {
+  if (!readsFewerRows(held) && !(agentId === null && isHeld(held, 'agents'))) return [];
   return ['This credential is held to a part of the events (limits): only these are counted.'];
 }
 
