@@ -49,6 +49,9 @@ const laterUndone = (engine: EngineSchema) => [
   ...CONTENT.filter((text) => /^CREATE (TABLE|INDEX \w+ ON) execution/.test(text)),
   ...['DROP TABLE invitations', 'DROP INDEX users_newest', 'DROP INDEX sessions_newest'],
   ...['DROP INDEX oauth_grants_asserted', 'ALTER TABLE oauth_grants DROP COLUMN identity_provider'],
+  ...['api_keys DROP COLUMN limits', 'oauth_grants DROP COLUMN limits', 'tenants DROP COLUMN role_limits'].map(
+    (change) => `ALTER TABLE ${change}`,
+  ),
   'DROP TABLE first_hours',
   'DROP INDEX api_keys_newest',
   ...['former_hash', 'former_until'].map((column) => `ALTER TABLE api_keys DROP COLUMN ${column}`),
@@ -145,17 +148,17 @@ test('Migrations: keys and credentials of before get the later columns, empty', 
   const path = join(temporaryDirectory(t), STATE_FILE);
   const before = await openStateDatabase(path);
   await addTenants(before);
-  const { formerHash: _, formerUntil: __, scopes, ...key } = storedKey('kept');
+  const { formerHash: _, formerUntil: __, limits: ___, scopes, ...key } = storedKey('kept');
   for (const statement of [...laterUndone(SQLITE), `DELETE FROM kysely_migration WHERE name > '${SCHEMA}'`]) {
     await sql.raw(statement).execute(before);
   }
-  const row = { ...toRow(key), scopes: JSON.stringify(scopes) } as StateTables['api_keys'];
+  const row = { ...toRow(key), scopes: JSON.stringify(scopes) } as unknown as StateTables['api_keys'];
   await before.insertInto('api_keys').values(row).execute();
   await before.destroy();
   const database = await openStateDatabase(path);
   t.after(() => database.destroy());
   const found = await new SqlKeyStore(database).find('kept');
-  assert.deepEqual([found?.label, found?.formerHash, found?.formerUntil], ['kept', null, null]);
+  assert.deepEqual([found?.label, found?.formerHash, found?.formerUntil, found?.limits], ['kept', null, null, null]);
   assert.match(snapshotsBeside(path).join(' '), /^state-at-0025-schema-\S+\.sqlite$/);
 });
 
