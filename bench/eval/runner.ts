@@ -28,7 +28,7 @@ export interface TaskResult {
   seconds: number;
 }
 
-/** One after the other: what a task makes is what is there after it and was not before. */
+/** Runs the tasks in turn, so that whatever appears during a task was made by it. */
 export async function* runTasks(
   tasks: readonly Task[],
   { workspace, facts, chat }: { workspace: Workspace; facts: Facts; chat: Chat },

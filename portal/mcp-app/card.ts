@@ -34,7 +34,7 @@ let answer: AnsweredCard | AnsweredTab | undefined;
 let views: CardView[] = [];
 /** The time at which the data arrived. */
 let updatedAt = '';
-/** What the model asked for. */
+/** The card or tab that the model asked for. */
 let asked: { cardId?: string } | { tab?: string } = {};
 
 const notified: Notified = new Map<string, (params: never) => void>([

@@ -76,7 +76,7 @@ function scopesFor({ user, scopes }: AssertedPerson, asked: readonly string[] | 
   );
 }
 
-/** A renewal by the hour is no news. */
+/** Clients renew their grants each hour; only a change is worth a line of the audit log. */
 function differs(former: StoredGrant, { scopes, createdAt, identityProvider }: StoredGrant): boolean {
   const isSame = former.scopes.join() === scopes.join() && former.identityProvider === identityProvider;
   return !isSame || former.expiresAt <= createdAt;

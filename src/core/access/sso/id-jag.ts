@@ -30,7 +30,7 @@ export interface RefusedAssertion {
   reason: string;
 }
 
-/** Whom an identity provider lets a client act for. */
+/** The person for whom an identity provider lets a client act. */
 export interface AssertedPerson {
   user: StoredUser;
   /** The id of the identity provider. */
@@ -115,8 +115,8 @@ export class IdJags {
   }
 
   /**
-   * A tenant may name the issuer of another one, whose people must not come into it: somebody new
-   * is let in only where one provider alone has the issuer, be it one that lets nobody in.
+   * A tenant may configure the issuer of another tenant, whose people must not become its users: a
+   * new person is admitted only if a single provider has the issuer, enabled or not.
    */
   private async placeOf(providers: StoredIdentityProvider[], claims: IdJagClaims): Promise<Place> {
     const places = (await Promise.all(providers.map((provider) => this.placeAt(provider, claims)))).flat();
@@ -149,8 +149,8 @@ export class IdJags {
 
   /** As a login with the provider finds or makes the user. */
   private userAt({ provider, tenantId, user }: Place, claims: IdJagClaims): Promise<StoredUser> {
-    // An assertion has fewer claims than an ID token. Of somebody known, the e-mail of the user
-    // stands in for one that nobody has verified; a role claim that is not there changes no role.
+    // An assertion has fewer claims than an ID token. For a known user the stored e-mail replaces
+    // one that is missing or unverified; a missing role claim leaves the role as it is.
     const tellsEmail = claims.email !== undefined && claims.email_verified !== undefined;
     const known = user && !tellsEmail && { email: user.email, email_verified: true };
     const { roleClaim } = provider;

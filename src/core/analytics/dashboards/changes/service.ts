@@ -42,8 +42,8 @@ export class DashboardChanges {
   }
 
   /**
-   * Puts back what was before the change, a deleted card by its id. Throws `conflict` where
-   * somebody changed it since, and `unprocessable` where it does not fit any more.
+   * Puts back what was before the change, a deleted card by its id. Throws `conflict` if
+   * the card or tab has changed since, and `unprocessable` if the former one does not fit any more.
    */
   async undo(caller: Caller, id: string): Promise<DashboardChange> {
     requireScope(caller, 'dashboards:write');
