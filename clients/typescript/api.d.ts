@@ -4292,6 +4292,23 @@ export interface components {
                 /** @description False: your role lacks it, so you cannot allow it. */
                 grantable: boolean;
             }[];
+            /** @description What its newest grant of yours is held to, as a proposal; null: to nothing, or it has none. */
+            limits: {
+                /** @description Only what these agents recorded. */
+                agents?: string[];
+                /** @description Only events of these names. */
+                eventNames?: string[];
+                /** @description Only events that pass all of them, such as `country` `eq` `BR`. */
+                filters?: unknown[];
+                /** @description Only events of the subjects of this saved segment. */
+                segment?: string;
+                /** @description Only these vector stores. */
+                vectorStores?: string[];
+                /** @description Only connectors with these slugs. */
+                connectors?: string[];
+                /** @description Only models that one of these patterns fits, as `provider/model`, `providerName/model` or the model alone; `*` stands for any text. */
+                models?: string[];
+            } | null;
             /** @description The days for which it is allowed if `days` is left out. */
             defaultDays: number;
             /** @description The most that you can allow. */

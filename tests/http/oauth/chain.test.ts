@@ -41,6 +41,7 @@ test('OAuth: the request is shown with who asks, for what and in which tenant', 
       { scope: 'mcp:read', grantable: true },
       { scope: 'metrics:write', grantable: false },
     ],
+    limits: null,
     defaultDays: 90,
     maxDays: 366,
   });
@@ -78,6 +79,19 @@ test('OAuth: the lifetime of keys limits that of grants, but for administrators'
   assert.deepEqual(longer.body.message, ['days: must be at most 30 (AGENT_RUNTIME_KEY_LIFETIME)']);
   const admin = withCookie(app, (await newPerson(app, { role: 'ADMIN' })).token);
   assert.deepEqual((await admin('GET', path)).body.maxDays, 366);
+});
+
+test('OAuth: an application that connects again is proposed to be held to the same', async (t) => {
+  const app = await newApp(t);
+  const person = await newPerson(app);
+  const limits = { agents: ['support'] };
+  const begun = await oauth.authorize(app);
+  const address = await oauth.allow(app, person, begun, { scopes: ['mcp:read'], limits });
+  await oauth.exchange(app, begun, address.searchParams.get('code') ?? '');
+  const again = `/api/v1/portal/authorizations/${(await oauth.authorize(app)).id}`;
+  assert.deepEqual((await withCookie(app, person.token)('GET', again)).body.limits, limits);
+  const other = await newPerson(app);
+  assert.equal((await withCookie(app, other.token)('GET', again)).body.limits, null, "another person's");
 });
 
 test('OAuth: a refused request is answered with access_denied, with state and issuer', async (t) => {

@@ -59,7 +59,7 @@ function Request({ id, request }: { id: string; request: AuthorizationRequest })
   const grantable = scopes.filter((one) => one.grantable).map(({ scope }) => scope);
   const [chosen, setChosen] = useState<ReadonlySet<Scope>>(new Set(grantable));
   const [days, setDays] = useState(String(defaultDays));
-  const [limits, setLimits] = useState(() => limitsFormOf(own[0]));
+  const [limits, setLimits] = useState(() => limitsFormOf(request.limits ?? own[0]));
   const navigate = useNavigate();
   const useAnother = () => void navigate({ to: '/logout', search: { to: `/authorize/${id}` } });
   const allowed = () => ({

@@ -46,7 +46,7 @@ export interface PendingRequests {
 
 interface ConsentParts {
   requests: PendingRequests;
-  store: Pick<OAuthStore, 'createGrant' | 'touchClient'>;
+  store: Pick<OAuthStore, 'createGrant' | 'grants' | 'touchClient'>;
   tenants: Pick<TenantService, 'get'>;
   users: Pick<UserStore, 'find'>;
   audit: Pick<AuditLog, 'record'>;
@@ -58,6 +58,8 @@ interface ConsentParts {
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 90;
 const MAX_DAYS = 366;
+/** Grants of a person that are looked through. */
+const MAX_FORMER = 100;
 
 /**
  * A person's answer to an application that asks for access. Nobody can allow more than they have.
@@ -81,6 +83,7 @@ export class ConsentService {
       resource: request.resource,
       tenant: name,
       scopes: askedIn(request).map((scope) => ({ scope, grantable: hasScope(caller, scope) })),
+      limits: await this.formerLimits(caller, request),
       defaultDays: Math.min(DEFAULT_DAYS, maxDays),
       maxDays,
       expiresAt: formatUtc(request.expiresAt),
@@ -130,6 +133,15 @@ export class ConsentService {
     const request = await this.parts.requests.find(id);
     if (request) return request;
     throw notFound('This request was answered already, or has expired. Start again in the application.');
+  }
+
+  /** An application that connects again may register itself again: its name is the same. */
+  private async formerLimits({ tenantId, userId }: Caller, asked: PendingRequest): Promise<AccessLimits | null> {
+    const { store, effects } = this.parts;
+    const { items } = await store.grants({ tenantId, userId, now: effects.now() }, { limit: MAX_FORMER, offset: 0 });
+    const isSame = ({ clientId, clientName }: StoredGrant) =>
+      clientId === asked.clientId || (clientName !== null && clientName === asked.clientName);
+    return items.find(isSame)?.limits ?? null;
   }
 
   private async newGrant(

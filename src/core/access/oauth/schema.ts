@@ -60,6 +60,9 @@ export const authorizationRequestSchema = z.object({
       }),
     )
     .describe('What it asks for.'),
+  limits: limitsSchema
+    .nullable()
+    .describe('What its newest grant of yours is held to, as a proposal; null: to nothing, or it has none.'),
   defaultDays: z.int().describe('The days for which it is allowed if `days` is left out.'),
   maxDays: z.int().describe('The most that you can allow.'),
   expiresAt: z.iso.datetime().describe('Until when it can be answered.'),

@@ -15,8 +15,10 @@ interface RoleLimitsDialogProps {
 export default function RoleLimitsDialog({ role, stored, onClose }: RoleLimitsDialogProps) {
   const label = roleLabel(role);
   const path = `roleLimits.${role}.`;
-  const save = (form: LimitsForm) => {
-    const { [role]: _, ...others } = stored as Record<string, Schemas['Limits']>;
+  const save = async (form: LimitsForm) => {
+    // Another administrator may have changed another role since the page was loaded.
+    const settings = await answerOf(client.GET(SETTINGS));
+    const { [role]: _, ...others } = (settings.roleLimits ?? {}) as Record<string, Schemas['Limits']>;
     const limits = limitsOf(form);
     const roleLimits = limits ? { ...others, [role]: limits } : others;
     return answerOf(client.PATCH(SETTINGS, { body: { roleLimits } }));

@@ -22,6 +22,7 @@ export const portalGrantsExamples: Examples = {
           { scope: 'mcp:read', grantable: true },
           { scope: 'knowledge:read', grantable: true },
         ],
+        limits: null,
         defaultDays: 90,
         maxDays: 366,
         expiresAt: '2026-03-02T10:17:45.000Z',
