@@ -12,12 +12,15 @@ const ASKED = 300;
 
 const COUNTRIES = ['US', 'DE', 'FR', 'GB', 'ES', 'IT', 'NL', 'PL'];
 
+const SEGMENT = { name: 'bench_viewers', by: 'country', conditions: [{ eventName: 'page_viewed' }] };
+
 /** Limits that all events pass, so that both sides read and count the same rows. */
 const LIMITS: Record<string, object | null> = {
   none: null,
   agents: { agents: ['default', 'support'] },
   eventNames: { eventNames: ['page_viewed', 'message_sent', 'product_viewed', 'purchase_completed'] },
   filters: { filters: [{ propertyKey: 'country', operator: 'in', value: COUNTRIES }] },
+  segment: { segment: SEGMENT.name },
 };
 
 /** The same questions with keys that are held to limits and with one that is not, in turns; none is cached. */
@@ -26,6 +29,7 @@ export async function benchLimits({ rows, json }: Options): Promise<void> {
   const events = Math.round(rows * SHARE_OF_ROWS);
   await withServer(async (server) => {
     await fill(server, events);
+    await server.send('/v1/observability/segments', SEGMENT);
     const keys = new Map<string, string>();
     const login = await fetchJson(`${server.url}/api/v1/portal/login`, {
       email: 'admin@localhost',

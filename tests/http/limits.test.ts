@@ -271,6 +271,25 @@ test('Limits: a card outside is not overwritten by its key, and says why', async
   assert.equal((await own.request('GET', `${RUNTIME}/dashboard-cards/${defined}`)).body.card?.title, 'okapi card');
 });
 
+test('Limits: a card whose metric is outside is, by whatever name it has it', async (t) => {
+  const app = await sharedApp();
+  await app.runtime.tenants.create({ name: 'titled metrics' });
+  const own = await appOfTenant(t, app, 'titled metrics');
+  await filled(own);
+  const headers = { 'x-api-key': await own.newKey({ limits: HELD.eventNames }) };
+  for (const metric of ['okapi_metric', 'Okapi', 'Share of okapis', 'share@1']) {
+    const body = { title: metric, cardType: 'number', config: { metric } };
+    const { card } = (await own.request('POST', `${RUNTIME}/dashboard-cards`, body)).body;
+    const listed = (await own.request('GET', `${RUNTIME}/dashboard-cards`, undefined, headers)).body.cards;
+    assert.deepEqual(
+      listed.filter(({ title }: { title: string }) => title === metric),
+      [],
+    );
+    const alone = await own.request('GET', `${RUNTIME}/dashboard-cards/${card.id}`, undefined, headers);
+    assert.deepEqual([metric, alone.status], [metric, 403]);
+  }
+});
+
 test('Limits: who is held to less rotates no key that reaches further', async () => {
   const app = await sharedApp();
   const person = await newPerson(app, { role: 'USER' });

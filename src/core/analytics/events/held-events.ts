@@ -54,14 +54,21 @@ export class HeldEvents implements ReadableEvents {
   }
 
   /** By key: the order in which the tenant's first appeared may be that of events outside. */
-  async knownProperties(tenantId: string, agentId: string | null, eventNames: string[]): Promise<KnownProperty[]> {
+  async knownProperties(
+    tenantId: string,
+    agentId: string | null,
+    eventNames: string[],
+    keys?: readonly string[],
+  ): Promise<KnownProperty[]> {
     const { agents, eventNames: allowed } = await this.conditions(tenantId);
     const names = eventNames.filter((name) => allows(allowed, name));
     if (names.length === 0 || !allows(agents, agentId)) return [];
     const asked = agentId === null && agents !== null ? agents : [agentId];
     const known = await Promise.all(asked.map((agent) => this.parts.store.knownProperties(tenantId, agent, names)));
     const merged = mergedProperties(known.flat());
-    return readsFewerRows(this.held) ? this.presentOf(tenantId, agentId, names, merged) : merged;
+    if (!readsFewerRows(this.held)) return merged;
+    const wanted = keys ? merged.filter(({ key }) => keys.includes(key)) : merged;
+    return this.presentOf(tenantId, agentId, names, wanted);
   }
 
   private conditions(tenantId: string): Promise<Conditions> {

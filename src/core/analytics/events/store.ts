@@ -117,8 +117,13 @@ export interface EventStore {
   /** Most recent first. */
   knownEvents(tenantId: string, agentId: string | null): Promise<KnownEvent[]>;
 
-  /** In the order of their first appearance. */
-  knownProperties(tenantId: string, agentId: string | null, eventNames: string[]): Promise<KnownProperty[]>;
+  /** In the order of their first appearance. Others than `keys` may be left out. */
+  knownProperties(
+    tenantId: string,
+    agentId: string | null,
+    eventNames: string[],
+    keys?: readonly string[],
+  ): Promise<KnownProperty[]>;
 
   /** From tables, spool, quarantine, ids and names. Covers earlier appends. Returns the number. */
   erase(tenantId: string, erasure: Erasure): Promise<number>;

@@ -82,10 +82,13 @@ export class MetricCatalog implements MetricSource {
     return terms.filter(({ metric }) => metric === undefined || !hidden.has(metric));
   }
 
-  /** Throws `forbidden` for a metric outside the limits of the reader. */
-  async requireWithin(reader: Reader, name: string): Promise<void> {
-    const metric = (await this.known(reader.tenantId)).metrics.find((one) => one.name === name);
-    if (metric && !isMetricWithin(reader, metric)) throw eventOutside();
+  /** Throws `forbidden` when the text names only metrics outside the limits of the reader. */
+  async requireWithin(reader: Reader, text: string): Promise<void> {
+    if (!isHeld(reader, 'eventNames')) return;
+    const { metrics } = await this.known(reader.tenantId);
+    const exact = metrics.filter(({ name }) => name === text);
+    const named = exact.length > 0 ? exact : metricsNamed(metrics, text);
+    if (named.length > 0 && !named.some((metric) => isMetricWithin(reader, metric))) throw eventOutside();
   }
 
   /** Metrics that share words with the text, best first. */

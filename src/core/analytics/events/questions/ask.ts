@@ -37,6 +37,7 @@ import {
   type MeasuredGroup,
   measureOf,
   namedGroups,
+  propertyOf,
   valueAsShown,
 } from './rows.ts';
 
@@ -116,7 +117,12 @@ export async function askRows(input: TableQuestion, context: QueryContext): Prom
   const planning = planContext(context);
   const { range } = planSelection(input, planning);
   const agentId = agentToRead(planning, input.agentId);
-  const known = await context.store.knownProperties(context.caller.tenantId, agentId, namesOf(input)!);
+  const keys = input.mode === 'raw' ? input.columns : tableShape(input).groupKeys;
+  const read = keys?.map(propertyOf).filter((key) => key !== null);
+  const known =
+    read?.length === 0
+      ? []
+      : await context.store.knownProperties(context.caller.tenantId, agentId, namesOf(input)!, read);
   const { columns, plan } =
     input.mode === 'raw' ? rawTable(input, known, planning) : aggregateTable(input, known, planning);
   const result = await run(plan, context);

@@ -19,7 +19,8 @@ export async function explain(context: QueryContext, asked: NamesInQuestion): Pr
   const keys = [...new Set([...asked.filters.map((filter) => filter.propertyKey), ...asked.keys])].filter(isProperty);
   if (keys.length === 0) return bounded(sentences);
   const names = [...new Set([asked.eventName, ...others])];
-  const properties = await store.knownProperties(tenantId, asked.agentId, names);
+  const properties = await propertiesOf(context, asked.agentId, names, keys.map(nameOf)).catch(withoutProperties);
+  if (properties === null) return bounded(sentences);
   if (properties.length === 0 && asked.matched === 0) return bounded(sentences);
   return bounded([
     ...sentences,
@@ -29,6 +30,30 @@ export async function explain(context: QueryContext, asked: NamesInQuestion): Pr
     ...asked.filters.flatMap((one) => explainType(one, properties)),
     ...(asked.matched > 0 ? [] : await explainValues(context, asked)),
   ]);
+}
+
+/** All of them only for hints on a key that is unknown: to find them takes time. */
+async function propertiesOf(
+  { store, caller: { tenantId } }: QueryContext,
+  agentId: string | null,
+  names: string[],
+  keys: string[],
+): Promise<KnownProperty[]> {
+  const asked = keys.flatMap((key) => [key, ...parentsOf(key)]);
+  const properties = await store.knownProperties(tenantId, agentId, names, asked);
+  const areKnown = keys.every((key) => isKnown(key, properties));
+  return areKnown ? properties : store.knownProperties(tenantId, agentId, names);
+}
+
+/** The answer is correct without its explanation. */
+function withoutProperties(error: unknown): null {
+  if (goesWithoutValues(error)) return null;
+  throw error;
+}
+
+function parentsOf(key: string): string[] {
+  const parts = key.split('.');
+  return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('.'));
 }
 
 async function explainGroups({ store, caller }: QueryContext, asked: NamesInQuestion): Promise<string[]> {

@@ -22,10 +22,15 @@ export function valueAsShown(type: Column['type'], value: unknown): unknown {
   return type === 'datetime' && typeof value === 'number' ? formatUtc(value) : value;
 }
 
+/** The key of the property that a column shows; null: it is a field of the event. */
+export function propertyOf(column: string): string | null {
+  const field = fieldOf(column);
+  return field.kind === 'event' ? null : field.paths[0]![0]!;
+}
+
 export function columnType(key: string, known: KnownProperty[]): Column['type'] {
-  const field = fieldOf(key);
-  if (field.kind === 'event') return field.name === 'timestamp' ? 'datetime' : 'string';
-  const name = field.paths[0]![0]!;
+  const name = propertyOf(key);
+  if (name === null) return key === 'timestamp' ? 'datetime' : 'string';
   const types = new Set(known.filter((property) => property.key === name).flatMap((property) => property.types));
   const [type] = types;
   return types.size === 1 && type ? type : 'mixed';
