@@ -162,15 +162,6 @@ export function testDashboardChangeStore({ name, open }: StoreBackend<Stores>): 
     assert.deepEqual(await listed({}), [[3, 2], 2]);
   });
 
-  test(`DashboardChangeStore (${name}): a forgotten card takes its changes with it`, async (t) => {
-    const stores = await open(t);
-    const { id } = await put(stores, {}, change());
-    await put(stores, {}, change());
-    await stores.store.forgetCard('one', id);
-    assert.equal(await stores.store.findCard('one', id), null);
-    assert.equal((await states(stores)).length, 1);
-  });
-
   rareTest(`DashboardChangeStore (${name}): of a tenant the newest ${MAX_CHANGES} stay`, async (t) => {
     const stores = await open(t);
     const { id } = await put(stores, { updatedAt: 1 }, change());

@@ -59,6 +59,9 @@ export function testDashboardStore(backend: Backend): void {
     assert.deepEqual(await store.putCard('one', sent), { created: true, stored: sent });
     assert.deepEqual(await store.findCard('one', sent.id), sent);
     assert.deepEqual(await store.listCards('one', 'support'), [sent]);
+    assert.deepEqual(await store.cardOfIdentity('one', 'support', sent.identity), sent);
+    assert.equal(await store.cardOfIdentity('one', 'other', sent.identity), null);
+    assert.equal(await store.cardOfIdentity('two', 'support', sent.identity), null);
     const bare = card();
     const stored = { ...bare, tabId: null, gridLayout: null, sortOrder: -1.5 };
     assert.deepEqual(await store.putCard('one', bare), { created: true, stored });

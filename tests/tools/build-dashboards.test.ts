@@ -142,9 +142,15 @@ const REFUSALS: Record<string, Refusal> = {
       /- config\.agregation: unknown member; did you mean aggregation\?/,
       /- config\.max: is required/,
       /- config\.limit: unknown member/,
-      /- gridLayout\.w: must be greater than 0/,
+      /- gridLayout\.w: must be at least 1/,
     ],
     next: { title: 'Gauge', cardType: 'gauge', config: { ...COUNT, min: 0, max: 5 }, gridLayout: BOX },
+  },
+  'a place beyond the last column': {
+    tool: 'save_card',
+    args: { ...CARD, gridLayout: { ...BOX, x: 10 } },
+    says: [/- gridLayout\.w: x \+ w must be at most 12: a dashboard has 12 columns/],
+    next: { ...CARD, gridLayout: BOX },
   },
   'an aggregation without its property': {
     tool: 'save_card',
@@ -288,8 +294,24 @@ test('Building: cards of one question are one, and the answer says so', async (t
   const { data } = await done('save_card', { ...CARD, title: 'Again' });
   assert.equal(data.outcome, 'changed');
   assert.match(data.note, /existed and was changed.*idempotencyKey/);
+  const preview = await done('save_card', { ...CARD, title: 'Preview', dryRun: true });
+  assert.match(preview.data.note, /Saved, it changes the card "Again" \(/);
   assert.equal((await done('save_card', { ...CARD, idempotencyKey: 'other' })).data.outcome, 'created');
   assert.equal((await request('GET', '/dashboard-cards')).total, 2);
+});
+
+test('Building: a tab of more than 50 cards says which of them it shows', async (t) => {
+  const { done, request, app, key } = await emptyWorkspace(t, v2Client(), [{ eventName: 'sale' }]);
+  await done('save_tab', { name: 'Full' });
+  const tabId = (await request('GET', '/dashboard-tabs')).tabs[0].id;
+  for (let index = 0; index < 51; index++) {
+    const card = { ...CARD, tabId, idempotencyKey: `${index}` };
+    await app.request('POST', CARDS, card, { 'x-api-key': key });
+  }
+  const { data, text } = await done('render_dashboard_card', { tab: 'Full' });
+  assert.equal(data.cards.length, 50);
+  assert.equal(data.note, 'The first 50 of 51 cards; render the others by cardId.');
+  assert.match(text, /\nNote: The first 50 of 51 cards; render the others by cardId\.$/);
 });
 
 test('Building: a picture comes with a preview and with a saved card', async (t) => {

@@ -16,41 +16,52 @@ export type AnsweredQuestion = Numbers & Pick<RenderedCard, 'basis' | 'note'>;
 export type ShownCard = Pick<RenderedCard, 'card' | 'basis' | 'note'> & { data: Shown | Rows };
 
 export function cardText({ card: { id, title, cardType }, data, ...rest }: ShownCard): string {
-  return `${oneLine(title)} (${cardType}; ${id})\n${answerText({ ...data, ...rest })}`;
+  return `${asData(oneLine(title))} (${cardType}; ${id})\n${answerText({ ...data, ...rest })}`;
 }
 
 type FailedCard = Pick<RenderedCard, 'card'> & { error: string };
 
-export function tabText(tab: { id: string; name: string }, cards: readonly (RenderedCard | FailedCard)[]): string {
+export function tabText(
+  tab: { id: string; name: string },
+  cards: readonly (RenderedCard | FailedCard)[],
+  note?: string,
+): string {
   const texts = cards.map((one) => ('error' in one ? failedText(one) : cardText(one as ShownCard)));
-  return [`${oneLine(tab.name)} (tab; ${tab.id})`, ...texts].join('\n\n');
+  return [`${asData(oneLine(tab.name))} (tab; ${tab.id})`, ...texts, ...notesText([note])].join('\n\n');
 }
 
 function failedText({ card: { id, title, cardType }, error }: FailedCard): string {
-  return `${oneLine(title)} (${cardType}; ${id})\nError: ${oneLine(error)}`;
+  return `${asData(oneLine(title))} (${cardType}; ${id})\nError: ${oneLine(error)}`;
 }
 
 export function answerText({ basis, note, truncated, ...numbers }: AnsweredQuestion): string {
   const { previous } = numbers;
-  return [
-    ...numbersText(numbers),
-    basisText(basis, previous),
-    ...[note, truncated].flatMap((text) => (text === undefined ? [] : [`Note: ${oneLine(text)}`])),
-  ].join('\n');
+  return [...numbersText(numbers), basisText(basis, previous), ...notesText([note, truncated])].join('\n');
+}
+
+function notesText(notes: (string | undefined)[]): string[] {
+  return notes.flatMap((text) => (text === undefined ? [] : [`Note: ${oneLine(text)}`]));
 }
 
 function numbersText(numbers: Numbers): string[] {
   const { series, groups, steps, rows, chart = [], annotations = [] } = numbers;
   return [
     ...valueText(numbers),
-    ...chart,
-    ...(series ? seriesText(series) : []),
+    ...chart.map(asData),
+    ...(series ? seriesText(series).map(asData) : []),
     ...annotations.map(({ at, text }) => `Annotation: ${at} ${oneLine(text)}`),
     // The chart has them already.
-    ...(groups && chart.length === 0 ? groupsText(groups) : []),
+    ...(groups && chart.length === 0 ? groupsText(groups).map(asData) : []),
     ...(steps && chart.length === 0 ? recordLines(steps, { least: SMALL }) : []),
-    ...(rows ? rowsText(numbers as Rows) : []),
+    ...(rows ? rowsText(numbers as Rows).map(asData) : []),
   ];
+}
+
+const OWN_LINES = /^(note|basis|annotation|error|previous period|outcome):/i;
+
+/** A recorded text must not pass for a line of the answer itself. */
+function asData(line: string): string {
+  return OWN_LINES.test(line) ? ` ${line}` : line;
 }
 
 function valueText({ value, previous, ...counts }: Numbers): string[] {

@@ -21,12 +21,18 @@ export function dashboardsWithin(store: DashboardStore, reader: Reader, parts: H
   const requireAgent = ({ agentId }: { agentId: string }) => {
     if (!reaches(reader, 'agents', agentId)) throw outside('agents', 'an agent');
   };
+  const sources = { metrics: resolvedOnce(parts.metrics), segments: resolvedOnce(parts.segments) };
   const requireWithin = async (card: StoredCard) => {
     requireAgent(card);
-    await requireDefinitionWithin(reader, card.config, parts);
+    await requireDefinitionWithin(reader, card.config, sources);
   };
   const findCard = async (tenantId: string, id: string) => {
     const card = await store.findCard(tenantId, id);
+    if (card) await requireWithin(card);
+    return card;
+  };
+  const cardOfIdentity = async (tenantId: string, agentId: string, identity: string) => {
+    const card = await store.cardOfIdentity(tenantId, agentId, identity);
     if (card) await requireWithin(card);
     return card;
   };
@@ -46,6 +52,7 @@ export function dashboardsWithin(store: DashboardStore, reader: Reader, parts: H
   };
   const held: Partial<DashboardStore> = {
     findCard,
+    cardOfIdentity,
     findTab,
     listCards,
     listCardNames: async (tenantId, agentId) =>
@@ -53,9 +60,7 @@ export function dashboardsWithin(store: DashboardStore, reader: Reader, parts: H
     listTabs: async (tenantId, agentId) =>
       (await store.listTabs(tenantId, agentId)).filter((tab) => reaches(reader, 'agents', tab.agentId)),
     putCard: async (tenantId, card, ...change) => {
-      const all = await store.listCards(tenantId, card.agentId);
-      const same = all.find(({ identity }) => identity === card.identity);
-      if (same) await requireWithin(same);
+      await cardOfIdentity(tenantId, card.agentId, card.identity);
       return store.putCard(tenantId, card, ...change);
     },
     changeCard: async (tenantId, id, ...change) =>
@@ -67,6 +72,18 @@ export function dashboardsWithin(store: DashboardStore, reader: Reader, parts: H
     removeTab: async (tenantId, id) => (await findTab(tenantId, id)) !== null && store.removeTab(tenantId, id),
   };
   return withMethods(store, held);
+}
+
+/** Many cards of a list name the same. */
+function resolvedOnce<Found>(source: { resolve(reader: Reader, name: string): Promise<Found> }) {
+  const found = new Map<string, Promise<Found>>();
+  return {
+    resolve(reader: Reader, name: string): Promise<Found> {
+      const one = found.get(name) ?? source.resolve(reader, name);
+      found.set(name, one);
+      return one;
+    },
+  };
 }
 
 /** False for what lies outside; other errors stay. */

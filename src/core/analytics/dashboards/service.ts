@@ -1,24 +1,23 @@
 import { createHash } from 'node:crypto';
 import type { AgentService } from '../../access/auth/agents.ts';
 import type { AuditLog } from '../../base/audit/log.ts';
-import { Limiter } from '../../base/concurrency/limiter.ts';
 import { agentToRead, agentToWrite } from '../../base/shared/agent.ts';
 import { type Caller, requireScope, type Scope } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
-import { conflict, invalid, notFound, RuntimeError, unprocessable } from '../../base/shared/errors.ts';
+import { conflict, invalid, notFound, type RuntimeError, unprocessable } from '../../base/shared/errors.ts';
 import { parse } from '../../base/shared/parse.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import type { DefinitionBudget } from '../../limits/quotas/definition-budget.ts';
 import type { QueryOptions } from '../events/questions/ask.ts';
 import type { Noted } from '../events/questions/notes.ts';
 import type { KpiQuestion, MetricSource, SegmentSource } from '../events/questions/question.ts';
-import { notesOnLimits, requireDefinitionWithin } from '../events/questions/within.ts';
-import type { EventService } from '../events/service.ts';
+import { requireDefinitionWithin } from '../events/questions/within.ts';
 import type { CardContent } from './config-schema.ts';
 import { dashboardsWithin } from './held-dashboards.ts';
 import { missing, severalNamed, severalTitled } from './missing.ts';
 import { type CardQuestionParts, checkedQuestion, checkRange, resolvedQuestion } from './question.ts';
 import { type RenderedCard, renderCard } from './render.ts';
+import { CardRendering, inReadingOrder, type RenderedOne, type RenderedTab, type RenderingParts } from './rendering.ts';
 import {
   type CardRange,
   contentSchema,
@@ -68,8 +67,6 @@ export function notesOnPut(created: boolean, { idempotencyKey }: Pick<DashboardC
 export const MAX_CARD_BYTES = 128 * 1024;
 /** Per agent. */
 export const MAX_CARDS = 1_000;
-/** Cards of one request, so that a dashboard leaves slots to other queries. */
-const RENDERED_AT_ONCE = 4;
 const PREVIEW_ID = 'preview';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -79,34 +76,23 @@ export interface AgentEdit {
   intent: string | undefined;
 }
 
-export type RenderedOne = { id: string; rendered: Noted<RenderedCard> } | { id: string; error: unknown };
-
-/** The cards of a tab, with what each shows or why it shows nothing. */
-export interface RenderedTab {
-  tab: Pick<StoredTab, 'id' | 'name'>;
-  cards: { card: RenderedCard['card']; rendered: RenderedOne }[];
-}
-
-export interface DashboardParts {
+export interface DashboardParts extends RenderingParts {
   store: DashboardStore;
   metrics: Pick<MetricSource, 'resolve'>;
   segments: Pick<SegmentSource, 'resolve'>;
   definitions: DefinitionBudget;
   agents: Pick<AgentService, 'register'>;
-  events: EventService;
   audit: Pick<AuditLog, 'record'>;
   effects: Effects;
-  /**
-   * Receives an unexpected error of one card in `renderMany`; the other cards are still answered.
-   */
-  onError(error: unknown, cardId: string): void;
 }
 
 export class DashboardService {
   private readonly parts: DashboardParts;
+  private readonly rendering: CardRendering;
 
   constructor(parts: DashboardParts) {
     this.parts = parts;
+    this.rendering = new CardRendering(parts);
   }
 
   async cards(caller: Caller, { agentId }: { agentId?: string | undefined }): Promise<DashboardCard[]> {
@@ -139,7 +125,7 @@ export class DashboardService {
   ): Promise<Noted<RenderedCard>> {
     requireScope(caller, scope);
     const card = await this.cardOf(caller, id, { byTitle: scope === 'mcp:read' });
-    return this.renderStored(caller, card, scope, options);
+    return this.rendering.stored(caller, card, scope, options);
   }
 
   /** The question of a card with numbers or a chart. Throws `invalid` for other types. */
@@ -166,7 +152,7 @@ export class DashboardService {
     const { agentId, timezone } = caller;
     checkRange(options.range ?? {}, { agentId, timezone, now: this.parts.effects.now() });
     const found = await Promise.allSettled(ids.map((id) => this.cardOf(caller, id)));
-    return this.renderAll(caller, ids, found, 'dashboards:read', options);
+    return this.rendering.all(caller, ids, found, 'dashboards:read', options);
   }
 
   /** For MCP: a tab by its id or name; its cards as a person reads them, the first 50. */
@@ -178,38 +164,12 @@ export class DashboardService {
     const shown = inReadingOrder(cards).slice(0, MAX_RENDERED);
     const found = shown.map((value) => ({ status: 'fulfilled', value }) as const);
     const ids = shown.map(({ id }) => id);
-    const rendered = await this.renderAll(caller, ids, found, 'mcp:read', options);
+    const rendered = await this.rendering.all(caller, ids, found, 'mcp:read', options);
     return {
       tab: { id: tab.id, name: tab.name },
+      total: cards.length,
       cards: shown.map(({ id, title, cardType }, at) => ({ card: { id, title, cardType }, rendered: rendered[at]! })),
     };
-  }
-
-  private async renderAll(
-    caller: Caller,
-    ids: readonly string[],
-    found: readonly PromiseSettledResult<StoredCard>[],
-    scope: Extract<Scope, 'dashboards:read' | 'mcp:read'>,
-    options: QueryOptions & { range?: CardRange },
-  ): Promise<RenderedOne[]> {
-    const limiter = new Limiter({ concurrency: RENDERED_AT_ONCE, maxQueue: ids.length, rejection: '' });
-    const renderOne = async (id: string, found: PromiseSettledResult<StoredCard>): Promise<RenderedOne> => {
-      try {
-        if (found.status === 'rejected') throw found.reason;
-        return { id, rendered: await this.renderStored(caller, found.value, scope, options) };
-      } catch (error) {
-        options.signal?.throwIfAborted();
-        if (!(error instanceof RuntimeError)) this.parts.onError(error, id);
-        return { id, error };
-      }
-    };
-    const start = (one: PromiseSettledResult<StoredCard>, at: number) =>
-      limiter.run(() => renderOne(ids[at]!, one), options.signal);
-    const isFunnel = (one: PromiseSettledResult<StoredCard>) =>
-      one.status === 'fulfilled' && one.value.cardType === 'funnel';
-    // They take longest: the others are answered beside them.
-    const funnels = found.map((one, at) => (isFunnel(one) ? start(one, at) : null));
-    return Promise.all(found.map((one, at) => funnels[at] ?? start(one, at)));
   }
 
   /**
@@ -257,12 +217,18 @@ export class DashboardService {
       updatedAt: now,
     };
     const { tenantId } = caller;
+    await this.requireRoom(tenantId, card);
     const put = () => this.storeOf(caller).putCard(tenantId, card, this.changeBy(caller, edit));
     const result = await this.parts.definitions.within(tenantId, { before: null, after: content.config }, put);
     if (result === 'unknown tab') throw await this.unknownTab(caller, tabId, agentId);
-    if (result.created) await this.checkLimit(caller, result.stored);
     await this.parts.agents.register(caller, [agentId]);
     return { created: result.created, card: shownCard(result.stored) };
+  }
+
+  /** The card that `upsertCard` would change; null: it would make a new one. */
+  async cardToChange(caller: Caller, input: UpsertCard): Promise<StoredCard | null> {
+    const identity = identityOf(input as CardContent, input.idempotencyKey ?? null);
+    return this.storeOf(caller).cardOfIdentity(caller.tenantId, agentToWrite(caller, input.agentId), identity);
   }
 
   async updateCard(caller: Caller, id: string, input: UpdateCard, edit?: AgentEdit): Promise<DashboardCard> {
@@ -375,17 +341,6 @@ export class DashboardService {
     return { id: effects.newId(), at: effects.now(), by, tool: edit.tool, intent: edit.intent ?? null };
   }
 
-  private async renderStored(
-    caller: Caller,
-    card: StoredCard,
-    scope: Extract<Scope, 'dashboards:read' | 'mcp:read'>,
-    options: QueryOptions & { range?: CardRange },
-  ): Promise<Noted<RenderedCard>> {
-    const { effects, events } = this.parts;
-    const rendered = await renderCard(card, effects.now(), events, caller, { ...options, scope });
-    return { ...rendered, notes: [...new Set([...rendered.notes, ...notesOnLimits(caller, card.agentId)])] };
-  }
-
   /** The cards and tabs within the limits of the caller. */
   storeOf(caller: Caller): DashboardStore {
     return dashboardsWithin(this.parts.store, caller, this.parts);
@@ -405,10 +360,13 @@ export class DashboardService {
   }
 
   /** Against scripts that send a new idempotency key each time. */
-  private async checkLimit({ tenantId }: Caller, { id, agentId }: StoredCard): Promise<void> {
-    if ((await this.parts.store.countCards(tenantId, agentId)) <= MAX_CARDS) return;
-    await this.parts.store.forgetCard(tenantId, id);
-    throw tooManyCards();
+  private async requireRoom(
+    tenantId: string,
+    { agentId, identity }: Pick<StoredCard, 'agentId' | 'identity'>,
+  ): Promise<void> {
+    const { store } = this.parts;
+    if ((await store.countCards(tenantId, agentId)) < MAX_CARDS) return;
+    if (!(await store.cardOfIdentity(tenantId, agentId, identity))) throw tooManyCards();
   }
 
   private missing(caller: Caller, kind: 'card' | 'tab', id: string): Promise<RuntimeError> {
@@ -427,15 +385,6 @@ export function tooManyCards(): RuntimeError {
   return unprocessable(
     `An agent has at most ${MAX_CARDS} cards. Delete some, or send the idempotencyKey of one that is to be changed.`,
   );
-}
-
-/** Cards that have a place in the grid from top to bottom, then the others. */
-function inReadingOrder(cards: readonly StoredCard[]): StoredCard[] {
-  const last = { y: Number.POSITIVE_INFINITY, x: 0 };
-  return cards.toSorted((one, other) => {
-    const [{ x, y }, to] = [one.gridLayout ?? last, other.gridLayout ?? last];
-    return y === to.y ? x - to.x : y - to.y;
-  });
 }
 
 function shownCard({ identity: _, createdAt, updatedAt, ...card }: StoredCard): DashboardCard {

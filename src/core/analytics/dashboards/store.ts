@@ -62,6 +62,7 @@ export interface DashboardStore {
   listCardNames(tenantId: string, agentId: string | null): Promise<CardName[]>;
   countCards(tenantId: string, agentId: string): Promise<number>;
   findCard(tenantId: string, id: string): Promise<StoredCard | null>;
+  cardOfIdentity(tenantId: string, agentId: string, identity: string): Promise<StoredCard | null>;
   /** Null for an unknown card. `conflict`: another card has the new identity. */
   changeCard(
     tenantId: string,
@@ -71,8 +72,6 @@ export interface DashboardStore {
     by?: AgentChange,
   ): Promise<StoredCard | null | 'conflict' | 'unknown tab'>;
   removeCard(tenantId: string, id: string, by?: AgentChange): Promise<StoredCard | null>;
-  /** Removes a card and its changes, as if it had never been made. */
-  forgetCard(tenantId: string, id: string): Promise<void>;
 
   /** Upsert by name. By default a new tab comes last. */
   putTab(tenantId: string, tab: TabToPut, by?: AgentChange): Promise<PutResult<StoredTab>>;

@@ -3,24 +3,35 @@ import { memberHints } from '../../../base/shared/issues.ts';
 import { callerIdSchema } from '../../../base/shared/name-schemas.ts';
 import { CARD_TYPES, oneLineName } from '../config-schema.ts';
 import { renderedCardSchema } from '../render.ts';
-import {
-  anyConfigSchema,
-  byCardType,
-  cardTitleSchema,
-  gridLayoutSchema,
-  owner,
-  pictureFlag,
-  sortOrderSchema,
-} from '../schema.ts';
+import { anyConfigSchema, byCardType, cardTitleSchema, owner, pictureFlag, sortOrderSchema } from '../schema.ts';
 
 /* Arguments and answers of the tools that change dashboards. */
+
+const WHOLE = 'must be a whole number';
 
 const cardReference = z.string().min(1, 'must not be empty').max(200, 'must have at most 200 characters');
 const cardId = cardReference.describe('Id or exact title.');
 
+const COLUMNS = 12;
+
+/** In the columns of the portal. REST takes any numbers. */
+const boxShape = {
+  x: z.int(WHOLE).min(0, 'must not be negative'),
+  y: z.int(WHOLE).min(0, 'must not be negative').max(10_000),
+  w: z.int(WHOLE).min(1, 'must be at least 1'),
+  h: z.int(WHOLE).min(1, 'must be at least 1').max(100),
+};
+const isInGrid: [(box: Pick<Box, 'x' | 'w'>) => boolean, { path: string[]; message: string }] = [
+  ({ x, w }) => x + w <= COLUMNS,
+  { path: ['w'], message: `x + w must be at most ${COLUMNS}: a dashboard has ${COLUMNS} columns` },
+];
+
 const ofEveryCard = {
   tab: oneLineName(100).nullish().describe('Name of a tab; null: none.'),
-  gridLayout: gridLayoutSchema.nullish(),
+  gridLayout: z
+    .strictObject(boxShape)
+    .refine(...isInGrid)
+    .nullish(),
   dryRun: z.boolean('must be true or false').optional().describe('Shows the card, saves nothing.'),
   picture: pictureFlag,
 };
@@ -75,7 +86,7 @@ export const saveTabSchema = z.strictObject({
   agentId: owner,
   sortOrder: sortOrderSchema.optional(),
   layout: z
-    .array(z.strictObject({ cardId, ...gridLayoutSchema.shape }))
+    .array(z.strictObject({ cardId, ...boxShape }).refine(...isInGrid))
     .max(MAX_PLACED, `must have at most ${MAX_PLACED} cards`)
     .superRefine((boxes, context) => {
       for (const [index, box] of boxes.entries()) {
@@ -90,7 +101,7 @@ export const saveTabSchema = z.strictObject({
 });
 export type SaveTab = z.output<typeof saveTabSchema>;
 
-type Box = z.output<typeof gridLayoutSchema>;
+type Box = z.output<z.ZodObject<typeof boxShape>>;
 
 function overlap(one: Box, other: Box): boolean {
   const apart = one.x + one.w <= other.x || other.x + other.w <= one.x;

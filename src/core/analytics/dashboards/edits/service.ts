@@ -75,7 +75,12 @@ export class DashboardEdits {
   ): Promise<SavedCard> {
     const { dashboards } = this.parts;
     const tabId = await this.tabNamed(caller, agentToWrite(caller, input.agentId), tab);
-    if (dryRun) return this.previewed(caller, input as UpsertCard, options);
+    if (dryRun) {
+      const same = await dashboards.cardToChange(caller, input as UpsertCard);
+      const note =
+        same && `Saved, it changes the card ${JSON.stringify(same.title)} (${same.id}), which is the same card.`;
+      return this.previewed(caller, input as UpsertCard, options, note ? [note] : []);
+    }
     const { created, card } = await dashboards.upsertCard(caller, { ...input, tabId } as UpsertCard, edit);
     return this.saved(
       caller,
@@ -109,10 +114,11 @@ export class DashboardEdits {
     caller: Caller,
     { agentId, title, cardType, config }: UpsertCard,
     options: QueryOptions,
+    notes: string[] = [],
   ): Promise<SavedCard> {
     const content = { agentId, title, cardType, config } as UpsertCard;
     const shown = await this.parts.dashboards.preview(caller, content, 'mcp:read', options);
-    return { outcome: 'previewed', ...withNote(shown) };
+    return { outcome: 'previewed', ...withNote({ ...shown, notes: [...notes, ...shown.notes] }) };
   }
 
   /** The card is saved: one that cannot be shown now is no failure. */

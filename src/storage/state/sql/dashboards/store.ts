@@ -33,9 +33,7 @@ export class SqlDashboardStore implements DashboardStore {
     const { title, cardType, config, tabId, gridLayout, sortOrder, updatedAt } = card;
     const changes = columnsOf({ title, cardType, config, tabId, gridLayout, sortOrder });
     const put = this.inTenant(tenantId, by, async (database) => {
-      const same = database.selectFrom('dashboard_cards').selectAll().where('tenant_id', '=', tenantId);
-      const ofIdentity = same.where('agent_id', '=', card.agentId).where('identity', '=', card.identity);
-      const former = by && (await ofIdentity.executeTakeFirst());
+      const former = by && (await this.ofIdentity(tenantId, card.agentId, card.identity, database));
       if (former && changesNothing(former, changes)) return former;
       const row = await database
         .insertInto('dashboard_cards')
@@ -87,6 +85,11 @@ export class SqlDashboardStore implements DashboardStore {
     return row ? toCard(row) : null;
   }
 
+  async cardOfIdentity(tenantId: string, agentId: string, identity: string): Promise<StoredCard | null> {
+    const row = await this.ofIdentity(tenantId, agentId, identity);
+    return row ? toCard(row) : null;
+  }
+
   async changeCard(tenantId: string, id: string, changes: CardChanges, updatedAt: number, by?: AgentChange) {
     const columns = columnsOf(changes);
     const change = this.inTenant(tenantId, by, async (database) => {
@@ -118,15 +121,6 @@ export class SqlDashboardStore implements DashboardStore {
       return removed;
     });
     return row ? toCard(row) : null;
-  }
-
-  async forgetCard(tenantId: string, id: string): Promise<void> {
-    await this.removeCard(tenantId, id);
-    await this.database
-      .deleteFrom('dashboard_changes')
-      .where('tenant_id', '=', tenantId)
-      .where('item_id', '=', id)
-      .execute();
   }
 
   async putTab(tenantId: string, tab: TabToPut, by?: AgentChange): Promise<PutResult<StoredTab>> {
@@ -221,6 +215,11 @@ export class SqlDashboardStore implements DashboardStore {
     let query = this.database.selectFrom(table).where('tenant_id', '=', tenantId);
     if (agentId !== null) query = query.where('agent_id', '=', agentId);
     return query.orderBy('sort_order').orderBy('created_at').orderBy('id');
+  }
+
+  private ofIdentity(tenantId: string, agentId: string, identity: string, database = this.database) {
+    const ofTenant = database.selectFrom('dashboard_cards').selectAll().where('tenant_id', '=', tenantId);
+    return ofTenant.where('agent_id', '=', agentId).where('identity', '=', identity).executeTakeFirst();
   }
 
   private find(table: Table, tenantId: string, id: string, database = this.database) {
