@@ -35,9 +35,9 @@ export function faultOf(task: Task, facts: Facts, { answer, calls, made }: Done)
   return null;
 }
 
-/** What follows the last `Answer:`, without which the whole text counts. */
+/** What follows the last `Answer:`, or else the last line: a long text has many numbers. */
 function lastLine(answer: string): string {
-  return [...answer.matchAll(/^\W*answer\W*:[\s*]*(.*)$/gim)].at(-1)?.[1] ?? answer;
+  return [...answer.matchAll(/^\W*answer\W*:[\s*]*(.*)$/gim)].at(-1)?.[1] ?? answer.trimEnd().split('\n').at(-1)!;
 }
 
 function says(answer: string, expected: Expected): boolean {

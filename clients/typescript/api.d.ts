@@ -4005,6 +4005,23 @@ export interface components {
             };
             every: string;
             timezone: string;
+            /** @description What its maker was held to: it reads events within alone. Absent: all events. */
+            limits?: {
+                /** @description Only what these agents recorded. */
+                agents?: string[];
+                /** @description Only events of these names. */
+                eventNames?: string[];
+                /** @description Only events that pass all of them, such as `country` `eq` `BR`. */
+                filters?: unknown[];
+                /** @description Only events of the subjects of this saved segment. */
+                segment?: string;
+                /** @description Only these vector stores. */
+                vectorStores?: string[];
+                /** @description Only connectors with these slugs. */
+                connectors?: string[];
+                /** @description Only models that one of these patterns fits, as `provider/model`, `providerName/model` or the model alone; `*` stands for any text. */
+                models?: string[];
+            }[];
             cooldown: number;
             /** @description Without secrets. */
             targets: ({
@@ -5758,6 +5775,23 @@ export interface components {
             cardIds?: string[];
             every: string;
             timezone: string;
+            /** @description What its maker was held to: it reads events within alone. Absent: all events. */
+            limits?: {
+                /** @description Only what these agents recorded. */
+                agents?: string[];
+                /** @description Only events of these names. */
+                eventNames?: string[];
+                /** @description Only events that pass all of them, such as `country` `eq` `BR`. */
+                filters?: unknown[];
+                /** @description Only events of the subjects of this saved segment. */
+                segment?: string;
+                /** @description Only these vector stores. */
+                vectorStores?: string[];
+                /** @description Only connectors with these slugs. */
+                connectors?: string[];
+                /** @description Only models that one of these patterns fits, as `provider/model`, `providerName/model` or the model alone; `*` stands for any text. */
+                models?: string[];
+            }[];
             /** @description Without secrets. */
             targets: ({
                 /**

@@ -46,6 +46,8 @@ const OF_AGENT = /zebra|giraffe/i;
 /** Shared definitions about an event outside: hidden by `eventNames`, and shown to the others. */
 const DEFINED = /okapi/i;
 
+const THRESHOLD = { type: 'threshold', operator: 'gt', value: 1 };
+
 interface Ids {
   card: string;
   tab: string;
@@ -54,6 +56,8 @@ interface Ids {
   job: string;
   document: string;
   cases: string;
+  alert: string;
+  digest: string;
 }
 
 async function filled(app: TestApp): Promise<Ids> {
@@ -94,6 +98,11 @@ async function filled(app: TestApp): Promise<Ids> {
     conditions: [{ eventName: 'order', atLeast: 2 }],
   });
   await made(`${RUNTIME}/annotations`, { text: 'A zebra was sold' });
+  const alert = await made(`${RUNTIME}/alerts`, {
+    ...{ title: 'zebra alert', condition: THRESHOLD },
+    question: { ...{ eventName: 'zebra_sold', agentId: 'giraffe', aggregation: 'count' }, dateGrouping: 'day' },
+  });
+  const digest = await made(`${RUNTIME}/digests`, { title: 'zebra digest', cardIds: [card.id] });
   const execution = { agentId: 'giraffe', threadId: 'zebra-3', name: 'zebra run', output: 'zebra' };
   await made(`${OBSERVED}/executions`, { id: 'zebra-execution', ...execution, messages: [] });
   const job = await ingested(app, { name: 'quagga.md', content: '# Quaggas' }, { vectorStore: 'quagga' });
@@ -111,14 +120,24 @@ async function filled(app: TestApp): Promise<Ids> {
   const { cases } = result.structuredContent.basis;
   return {
     ...{ card: card.id, tab: tab.tab.id, defined: defined.id, execution: 'zebra-execution', cases },
-    ...{ job: job.jobId, document: job.documentId },
+    ...{ job: job.jobId, document: job.documentId, alert: alert.alert.id, digest: digest.digest.id },
   };
 }
 
 type Question = { path?: string; body?: unknown };
 
 /** How each route that has something to hold is asked about what lies outside. */
-function questions({ card, tab, defined, execution, job, document, cases }: Ids): Record<string, Question[]> {
+function questions({
+  card,
+  tab,
+  defined,
+  execution,
+  job,
+  document,
+  cases,
+  alert,
+  digest,
+}: Ids): Record<string, Question[]> {
   const of = (names: object) => ({ aggregation: 'count', ...names });
   const executions = `${OBSERVED}/executions`;
   const cards = `${RUNTIME}/dashboard-cards`;
@@ -187,6 +206,11 @@ function questions({ card, tab, defined, execution, job, document, cases }: Ids)
       of({ eventName: 'order', agentId: '*', dateFrom: '-7d', compareTo: 'previous_period' }),
     ),
     [`GET ${RUNTIME}/cases/:handle`]: [{ path: cases }],
+    ...scheduledQuestions(`${RUNTIME}/alerts`, alert, {
+      ...{ title: 'Orders', condition: THRESHOLD },
+      question: { eventName: 'order', agentId: '*', aggregation: 'count' },
+    }),
+    ...scheduledQuestions(`${RUNTIME}/digests`, digest, { title: 'Orders', cardIds: [card] }),
     [`POST ${VECTORS}/files/ingest`]: [],
     [`GET ${VECTORS}/ingestion-jobs/:jobId`]: [{ path: job }],
     'GET /runtime/v1/vectors/ingestion-jobs/:jobId': [{ path: job }],
@@ -202,6 +226,19 @@ function questions({ card, tab, defined, execution, job, document, cases }: Ids)
       { body: { provider: 'openai', model: 'gpt-zebra', messages: [{ role: 'user', content: 'Hi' }] } },
     ],
     'GET /api/v1/runtime/v1/usage': [{}],
+  };
+}
+
+function scheduledQuestions(path: string, id: string, body: object): Record<string, Question[]> {
+  return {
+    [`GET ${path}`]: [{}],
+    [`POST ${path}`]: [{ body }],
+    [`GET ${path}/:id`]: [{ path: id }],
+    [`PATCH ${path}/:id`]: [{ path: id, body: { title: 'Mine' } }],
+    [`DELETE ${path}/:id`]: [{ path: id }],
+    [`POST ${path}/:id/test`]: [{ path: `${id}/test` }],
+    [`GET ${path}/:id/history`]: [{ path: `${id}/history` }],
+    [`GET ${path}/:id/deliveries`]: [{ path: `${id}/deliveries` }],
   };
 }
 
@@ -288,6 +325,45 @@ test('Limits: a card whose metric is outside is, by whatever name it has it', as
     const alone = await own.request('GET', `${RUNTIME}/dashboard-cards/${card.id}`, undefined, headers);
     assert.deepEqual([metric, alone.status], [metric, 403]);
   }
+});
+
+test('Limits: an alert reads what its maker may, and is seen by who may read it', async (t) => {
+  const app = await sharedApp();
+  await app.runtime.tenants.create({ name: 'alerts' });
+  const own = await appOfTenant(t, app, 'alerts');
+  const day = new Date(Date.now() - 86_400_000).toISOString();
+  const sold = (country: string, agentId = 'support') => ({
+    ...{ eventName: 'order', agentId, timestamp: day, properties: { country } },
+  });
+  await own.ingest([sold('BR'), sold('BR'), sold('DE'), sold('BR', 'giraffe')]);
+  const question = { eventName: 'order', agentId: '*', aggregation: 'count' };
+  const alert = { title: 'Orders', question, condition: { type: 'threshold', operator: 'gt', value: 0 }, targets: [] };
+  const keys = {
+    all: await own.newKey(),
+    brazil: await own.newKey({ limits: HELD.filters }),
+    support: await own.newKey({ limits: { ...HELD.filters, ...HELD.agents } }),
+  };
+  const as = (by: keyof typeof keys, method: string, path: string, body?: object) =>
+    own.request(method, `${RUNTIME}/alerts${path}`, body, { 'x-api-key': keys[by] });
+  const ids = {} as Record<keyof typeof keys, string>;
+  for (const by of ['all', 'brazil', 'support'] as const) ids[by] = (await as(by, 'POST', '', alert)).body.alert.id;
+  const values = { all: 4, brazil: 3, support: 2 };
+  for (const by of ['all', 'brazil', 'support'] as const) {
+    assert.equal((await as(by, 'POST', `/${ids[by]}/test`, {})).body.test.value, values[by], by);
+    const within = { all: ['all', 'brazil', 'support'], brazil: ['brazil', 'support'], support: ['support'] }[by];
+    const listed = (await as(by, 'GET', '')).body;
+    const names = Object.entries(ids).flatMap(([name, id]) =>
+      listed.alerts.some((one: { id: string }) => one.id === id) ? [name] : [],
+    );
+    assert.deepEqual([names, listed.total], [within, within.length], by);
+    for (const [name, id] of Object.entries(ids)) {
+      assert.equal((await as(by, 'GET', `/${id}`)).status, within.includes(name) ? 200 : 404, `${by} ${name}`);
+      if (!within.includes(name)) assert.equal((await as(by, 'DELETE', `/${id}`)).status, 404, `${by} ${name}`);
+    }
+  }
+  const changed = await as('all', 'PATCH', `/${ids.support}`, { title: 'Changed' });
+  assert.deepEqual(changed.body.alert.limits, [{ ...HELD.agents, ...HELD.filters }]);
+  assert.equal((await as('support', 'POST', `/${ids.support}/test`, {})).body.test.value, 2, 'it stays held');
 });
 
 test('Limits: who is held to less rotates no key that reaches further', async () => {
@@ -399,6 +475,7 @@ function calls({ card, defined, execution, cases }: Ids): Record<string, object[
     search_executions: [{}, { search: 'zebra' }],
     get_execution: [{ executionId: execution }],
     report_gap: [{ question: 'Why?' }],
+    create_alert: [{ title: 'Orders', question: asked, condition: THRESHOLD }],
     track_event: [{ eventName: 'order', properties: {} }],
   };
 }

@@ -3,6 +3,7 @@ import { type ComponentType, type ReactNode, useState } from 'react';
 import { messageOf } from '../api/errors.ts';
 import type { Schemas } from '../api/schemas.ts';
 import { useSession } from '../api/session.ts';
+import { limitsInWords } from '../limits/words.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { announce } from '../ui/toast.tsx';
@@ -10,7 +11,7 @@ import { UnreadPage } from '../ui/unread-page.tsx';
 
 export type SendingNoun = 'alert' | 'digest';
 
-type Sending = Pick<Schemas['Alert'], 'id' | 'title' | 'enabled'>;
+type Sending = Pick<Schemas['Alert'], 'id' | 'title' | 'enabled' | 'limits'>;
 
 export interface SendingDialogProps<Stored> {
   name: 'send' | 'delete';
@@ -44,7 +45,7 @@ export function SendingPage<Stored extends Sending>({ stored, ...props }: Sendin
 
 function Shown<Stored extends Sending>(props: SendingPageProps<Stored> & { stored: Stored }) {
   const { noun, stored, sendLabel, onSwitch, invalidate, Dialog, children } = props;
-  const { id, title, enabled } = stored;
+  const { id, title, enabled, limits } = stored;
   const { can } = useSession();
   const [isBusy, setBusy] = useState(false);
   const [dialog, setDialog] = useState<SendingDialogProps<Stored>['name'] | null>(null);
@@ -75,7 +76,10 @@ function Shown<Stored extends Sending>(props: SendingPageProps<Stored> & { store
           </div>
         )}
       </PageHead>
-      <div className="stack">{children(stored)}</div>
+      <div className="stack">
+        {limits && <p className="muted">It reads a part of the events: {limits.map(limitsInWords).join('; ')}.</p>}
+        {children(stored)}
+      </div>
       {dialog && <Dialog name={dialog} stored={stored} onClose={() => setDialog(null)} />}
     </>
   );

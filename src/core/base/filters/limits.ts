@@ -78,6 +78,12 @@ function fits(pattern: string, name: string): boolean {
   return name.length - last.length >= at && name.endsWith(last);
 }
 
+/** Whether what reads events within `limits` reads none that the holder does not. */
+export function readsWithin(limits: readonly AccessLimits[], { limits: own = [] }: Held): boolean {
+  const ofEvents = own.map((one) => Object.fromEntries(EVENT_LIMITS.map((name) => [name, one[name]])) as AccessLimits);
+  return ofEvents.every((wide) => limits.some((narrow) => beyond(narrow, wide).length === 0));
+}
+
 /**
  * The members of `narrow` that go beyond `wide`: nobody grants more than they have. Filters are
  * compared as they are written.

@@ -34,15 +34,13 @@ export type Scope = (typeof SCOPES)[number];
 
 const REVIEWS: Scope[] = ['reviews:read', 'reviews:write'];
 const EXECUTIONS: Scope[] = ['executions:read', 'executions:write', ...REVIEWS];
-/** Definitions that all readers of the tenant share, and checks of all its events. */
-const SHARED: Scope[] = ['metrics:write', 'alerts:read', 'alerts:write'];
 
 /** Scopes that cannot be held to a limit: a caller with it lacks them. A user could gain others. */
 const REFUSED_UNDER: Record<keyof AccessLimits, readonly Scope[]> = {
-  agents: ['users:write', ...SHARED, ...REVIEWS],
-  eventNames: ['users:write', ...SHARED, ...EXECUTIONS],
-  filters: ['users:write', ...SHARED, ...EXECUTIONS, 'events:write'],
-  segment: ['users:write', ...SHARED, ...EXECUTIONS, 'events:write'],
+  agents: ['users:write', 'metrics:write', ...REVIEWS],
+  eventNames: ['users:write', 'metrics:write', ...EXECUTIONS],
+  filters: ['users:write', 'metrics:write', ...EXECUTIONS, 'events:write'],
+  segment: ['users:write', 'metrics:write', ...EXECUTIONS, 'events:write'],
   vectorStores: ['users:write'],
   connectors: ['users:write'],
   models: ['users:write'],

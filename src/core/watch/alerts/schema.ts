@@ -4,7 +4,7 @@ import { aggregateEventsSchema, metricReferenceSchema, oneMeasure } from '../../
 import { someMember } from '../../base/shared/json.ts';
 import { requestSchemas, responseSchemas } from '../../base/shared/schema-names.ts';
 import { shownTargetSchema, targetsSchema } from '../deliveries/targets.ts';
-import { everySchema, makerSchema, titleSchema, zoneSchema } from '../schedules/schema.ts';
+import { everySchema, makerLimitsSchema, makerSchema, titleSchema, zoneSchema } from '../schedules/schema.ts';
 import { type AlertBucket, conditionSchema } from './conditions.ts';
 import { ALERT_STATES } from './transition.ts';
 
@@ -112,6 +112,7 @@ export const alertSchema = z.object({
   condition: conditionSchema,
   every: z.string(),
   timezone: z.string(),
+  limits: makerLimitsSchema,
   cooldown: z.int(),
   targets: z.array(shownTargetSchema).describe('Without secrets.'),
   enabled: z.boolean(),

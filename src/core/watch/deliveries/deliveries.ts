@@ -1,4 +1,5 @@
 import { Mutex } from '../../base/concurrency/mutex.ts';
+import { requireAllEvents } from '../../base/filters/limits.ts';
 import { type SealingKeys, UnopenableSecret } from '../../base/sealing/sealing.ts';
 import { type Caller, hasScope, requireScope } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
@@ -198,6 +199,7 @@ export class Deliveries {
   /** Deliveries of all alerts and digests of the tenant, including deleted ones, newest first. */
   async page(caller: Caller, query: DeliveryQuery): Promise<Page<Delivery>> {
     requireScope(caller, 'alerts:read');
+    requireAllEvents(caller, 'the messages of all alerts and digests');
     return this.parts.store.page(caller.tenantId, query);
   }
 }

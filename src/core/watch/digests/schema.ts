@@ -3,7 +3,7 @@ import { pageQuerySchema } from '../../access/auth/schema.ts';
 import { someMember } from '../../base/shared/json.ts';
 import { requestSchemas, responseSchemas } from '../../base/shared/schema-names.ts';
 import { shownTargetSchema, targetsSchema } from '../deliveries/targets.ts';
-import { everySchema, makerSchema, titleSchema, zoneSchema } from '../schedules/schema.ts';
+import { everySchema, makerLimitsSchema, makerSchema, titleSchema, zoneSchema } from '../schedules/schema.ts';
 
 export const MAX_DIGEST_CARDS = 20;
 const COUNT_ERROR = `must name 1 to ${MAX_DIGEST_CARDS} cards`;
@@ -53,6 +53,7 @@ export const digestSchema = z.object({
   cardIds: z.array(z.string()).optional(),
   every: z.string(),
   timezone: z.string(),
+  limits: makerLimitsSchema,
   targets: z.array(shownTargetSchema).describe('Without secrets.'),
   enabled: z.boolean(),
   disabledReason: z.string().optional().describe('Why it was switched off, if no person did.'),

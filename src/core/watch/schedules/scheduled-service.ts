@@ -1,4 +1,5 @@
 import { type AuditLog, actorOf } from '../../base/audit/log.ts';
+import { readsFewerEvents, readsWithin } from '../../base/filters/limits.ts';
 import { type Caller, requireScope, type Scope } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { conflict, notFound, RuntimeError, tooMany } from '../../base/shared/errors.ts';
@@ -113,8 +114,16 @@ export abstract class ScheduledService<
   /** Newest first. */
   protected async page(caller: Caller, query: Query): Promise<Page<Shown>> {
     requireScope(caller, 'alerts:read');
-    const { items, total } = await this.store.list(caller.tenantId, query);
+    const { items, total } = await this.pageWithin(caller, query);
     return { items: items.map((item) => this.shown(caller, item)), total };
+  }
+
+  private async pageWithin(caller: Caller, query: Query): Promise<Page<Item>> {
+    const { store, maximum } = this;
+    if (!readsFewerEvents(caller)) return store.list(caller.tenantId, query);
+    const all = await store.list(caller.tenantId, { ...query, limit: maximum, offset: 0 });
+    const within = all.items.filter((item) => isWithin(caller, item));
+    return { items: within.slice(query.offset, query.offset + query.limit), total: within.length };
   }
 
   async get(caller: Caller, id: string): Promise<Shown> {
@@ -128,7 +137,8 @@ export abstract class ScheduledService<
     const { kind, store, maximum } = this;
     const { deliveries, effects } = this.common;
     const { tenantId, agentId } = caller;
-    const definition = this.changed(this.defaults(caller), input);
+    const held = readsFewerEvents(caller) && { limits: caller.limits };
+    const definition = this.changed({ ...this.defaults(caller), ...held }, input);
     const id = effects.newId();
     checkTimes(definition);
     await this.checkDefinition(caller, { id, tenantId, agentId, definition });
@@ -184,6 +194,7 @@ export abstract class ScheduledService<
 
   async remove(caller: Caller, id: string): Promise<void> {
     requireScope(caller, 'alerts:write');
+    await this.found(caller, id);
     await this.beforeRemoval();
     if (!(await this.store.remove(caller.tenantId, id))) throw this.unknown(id);
     await this.common.audit.record(caller, caller.tenantId, `${this.kind}.removed`, id);
@@ -212,9 +223,10 @@ export abstract class ScheduledService<
     return { found, deliveries: messages.map(({ id: delivery, place }) => ({ id: delivery, target: place })) };
   }
 
-  protected async found({ tenantId }: Caller, id: string): Promise<Item> {
-    const item = await this.store.find(tenantId, id);
-    if (!item) throw this.unknown(id);
+  /** For a caller with limits there are only those within them. */
+  protected async found(caller: Caller, id: string): Promise<Item> {
+    const item = await this.store.find(caller.tenantId, id);
+    if (!item || !isWithin(caller, item)) throw this.unknown(id);
     return item;
   }
 
@@ -232,9 +244,9 @@ export abstract class ScheduledService<
 
   private shown(caller: Caller, item: Item): Shown {
     const { id, sealedTargets, createdAt, updatedAt, createdBy } = item;
-    const { title, every, timezone, enabled, disabledReason } = item.definition;
+    const { title, every, timezone, enabled, disabledReason, limits } = item.definition;
     return {
-      ...{ id, title, ...this.shownState(item), every, timezone, enabled },
+      ...{ id, title, ...this.shownState(item), every, timezone, enabled, limits },
       ...(disabledReason !== undefined && { disabledReason }),
       targets: this.common.deliveries.shownTargets(caller, { kind: this.kind, id }, sealedTargets),
       createdAt: formatUtc(createdAt),
@@ -248,10 +260,15 @@ export abstract class ScheduledService<
   }
 }
 
+function isWithin(caller: Caller, { definition }: Scheduled): boolean {
+  return !readsFewerEvents(caller) || readsWithin(definition.limits ?? [], caller);
+}
+
 /** The members that all definitions have, after a change. */
 export function changedSchedule(before: ScheduledDefinition, changes: ScheduledInput): ScheduledDefinition {
-  const { title, every, timezone, enabled, disabledReason } = before;
+  const { title, every, timezone, enabled, disabledReason, limits } = before;
   return {
+    ...(limits && { limits }),
     title: changes.title ?? title,
     every: changes.every ?? every,
     timezone: changes.timezone ?? timezone,
@@ -267,7 +284,7 @@ export function changedSchedule(before: ScheduledDefinition, changes: ScheduledI
 export function scheduledCaller(kind: ScheduledKind, item: Checkable<Scheduled>, scopes: Scope[]): Caller {
   const { id, tenantId, agentId, definition } = item;
   return {
-    ...{ tenantId, agentId, scopes },
+    ...{ tenantId, agentId, scopes, limits: definition.limits },
     label: kind,
     timezone: definition.timezone,
     credential: { kind: 'key', id },

@@ -1,4 +1,5 @@
 import type { DueQuery } from '../../base/concurrency/due-runner.ts';
+import type { AccessLimits } from '../../base/filters/limits.ts';
 import type { Page } from '../../base/shared/paging.ts';
 import type { DeliverySource } from '../deliveries/store.ts';
 
@@ -14,6 +15,8 @@ export interface ScheduledDefinition {
   enabled: boolean;
   /** Why it was switched off, if no person did. */
   disabledReason?: string | undefined;
+  /** The limits of the caller who made it: it reads no more. */
+  limits?: readonly AccessLimits[] | undefined;
 }
 
 /** An alert or a digest. Times are epoch milliseconds. */
