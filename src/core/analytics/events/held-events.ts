@@ -67,8 +67,10 @@ export class HeldEvents implements ReadableEvents {
     const known = await Promise.all(asked.map((agent) => this.parts.store.knownProperties(tenantId, agent, names)));
     const merged = mergedProperties(known.flat());
     if (!readsFewerRows(this.held)) return merged;
-    const wanted = keys ? merged.filter(({ key }) => keys.includes(key)) : merged;
-    return this.presentOf(tenantId, agentId, names, wanted);
+    const all = merged.length > 0 ? merged : ofKey(merged, ANY_KEY);
+    const tested = keys ? keys.flatMap((key) => ofKey(merged, key)) : all;
+    const present = await this.presentOf(tenantId, agentId, names, tested);
+    return present.filter(({ key }) => merged.some((property) => property.key === key));
   }
 
   private conditions(tenantId: string): Promise<Conditions> {
@@ -200,6 +202,15 @@ function oneOfNames(field: 'agentId' | 'eventName', values: string[]): Predicate
 
 function everything(agentId: string | null, eventNames: string[] | null): Selection {
   return { agentId, eventNames, includesOwn: true, from: null, to: null, predicates: [] };
+}
+
+/** Where no key is known, one is tested. */
+const ANY_KEY = 'key';
+
+/** One that is unknown is tested as well: the time must not tell whether it is known outside. */
+function ofKey(known: readonly KnownProperty[], key: string): KnownProperty[] {
+  const found = known.filter((property) => property.key === key);
+  return found.length > 0 ? found : [{ key, nested: false, types: ['string'] }];
 }
 
 /** `type` null: any. An object is what is left. */
