@@ -50,11 +50,25 @@ rareBrowserTest('Limits: an administrator holds a role, which sees it wherever i
   const held = await portalPage(t, app, { path: '/account', role: 'VIEWER', viewport: NARROW, expected: /403/ });
   await held.getByText('Only agent support').waitFor();
   await assertFits(held);
-  for (const path of ['/reviews', '/alerts', '/digests', '/annotations']) {
+  for (const path of ['/reviews', '/annotations']) {
     await held.goto(app.url + path);
     await held.getByText(/You are held to a part of the tenant: only agent support|limits\.agents/).waitFor();
     await assertFits(held);
   }
+  const { body } = await app.request(
+    'POST',
+    '/api/v1/runtime/observability/alerts',
+    { title: 'No orders', question: { eventName: 'order', aggregation: 'count' }, condition: { type: 'no_data' } },
+    { 'x-api-key': await app.newKey({ limits: { agents: ['support'] } }) },
+  );
+  for (const reader of [held, page]) {
+    await reader.goto(`${app.url}/alerts/${body.alert.id}`);
+    await reader.getByText('It is held to a part of the tenant: only agent support.').waitFor();
+    await reader.getByRole('heading', { name: 'Messages' }).waitFor();
+    await assertFits(reader);
+  }
+  await held.getByRole('heading', { name: 'Last 30 days' }).waitFor();
+  assert.equal(await page.getByRole('heading', { name: 'Last 30 days' }).count(), 0, 'a line of other events');
   await held.goto(`${app.url}/settings/keys`);
   await held.getByRole('button', { name: 'New key' }).click();
   const own = held.getByRole('dialog', { name: 'New API key' });

@@ -10,9 +10,9 @@ export function limitsInWords(limits: ShownLimits): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A sentence on all limits of the user, for whom there is at least one. */
-export function heldTo(limits: readonly ShownLimits[]): string {
-  return `You are held to a part of the tenant: ${limits.map(wordsOf).join('; ')}.`;
+/** A sentence on all limits, of which there is at least one. */
+export function heldTo(limits: readonly ShownLimits[], who = 'You are'): string {
+  return `${who} held to a part of the tenant: ${limits.map(wordsOf).join('; ')}.`;
 }
 
 function wordsOf(limits: ShownLimits): string {

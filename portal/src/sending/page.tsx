@@ -3,7 +3,7 @@ import { type ComponentType, type ReactNode, useState } from 'react';
 import { messageOf } from '../api/errors.ts';
 import type { Schemas } from '../api/schemas.ts';
 import { useSession } from '../api/session.ts';
-import { limitsInWords } from '../limits/words.ts';
+import { heldTo } from '../limits/words.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { announce } from '../ui/toast.tsx';
@@ -77,7 +77,7 @@ function Shown<Stored extends Sending>(props: SendingPageProps<Stored> & { store
         )}
       </PageHead>
       <div className="stack">
-        {limits && <p className="muted">It reads a part of the events: {limits.map(limitsInWords).join('; ')}.</p>}
+        {limits && <p className="muted">{heldTo(limits, 'It is')}</p>}
         {children(stored)}
       </div>
       {dialog && <Dialog name={dialog} stored={stored} onClose={() => setDialog(null)} />}

@@ -5,6 +5,7 @@ import { AGGREGATE } from '../../../api/answers.ts';
 import { api, client } from '../../../api/client.ts';
 import { useKnownMetric } from '../../../api/metrics.ts';
 import type { Schemas } from '../../../api/schemas.ts';
+import { useSession } from '../../../api/session.ts';
 import { Chart } from '../../../card/chart.tsx';
 import { CasesLink } from '../../../feed/cases-link.tsx';
 import { SendingPage } from '../../../sending/page.tsx';
@@ -70,10 +71,15 @@ const SHOWN = {
   month: { dateFrom: '-12mo', label: 'Last 12 months' },
 } as const;
 
-/** A line of the last hours, days, weeks or months. A card has its own picture. */
+/**
+ * A line of the last hours, days, weeks or months. A card has its own picture; for who reads more
+ * events than the alert, the line would show others.
+ */
 function Values({ alert }: { alert: Alert }) {
   const bucket = bucketOf(alert);
-  return bucket === undefined ? null : <Line alert={alert} bucket={bucket} />;
+  const { limits } = useSession();
+  const readsOthers = alert.limits !== undefined && JSON.stringify(alert.limits) !== JSON.stringify(limits);
+  return bucket === undefined || readsOthers ? null : <Line alert={alert} bucket={bucket} />;
 }
 
 function Line({ alert, bucket }: { alert: Alert; bucket: Bucket }) {
