@@ -37,7 +37,7 @@ export async function benchAtOnce({ rows, rounds, seconds, against, json }: Opti
       count += 1;
       return post(agent, `${server.url}${EVENTS}/query`, question(count), { 'x-api-key': server.key });
     };
-    // Each goes first equally often: who does is up to 8 % faster.
+    // Each server goes first equally often: the first of a round is up to 8 % faster.
     for (let round = 0; round < rounds + (rounds % 2); round += 1) {
       for (const [at, server] of servers.entries()) found.get(roots[at]!)!.push(await asked(server, ask, seconds));
       servers.reverse();

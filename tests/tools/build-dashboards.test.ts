@@ -295,7 +295,7 @@ test('Building: cards of one question are one, and the answer says so', async (t
   assert.equal(data.outcome, 'changed');
   assert.match(data.note, /existed and was changed.*idempotencyKey/);
   const preview = await done('save_card', { ...CARD, title: 'Preview', dryRun: true });
-  assert.match(preview.data.note, /Saved, it changes the card "Again" \(/);
+  assert.match(preview.data.note, /Saving this card changes the existing card "Again" \(/);
   assert.equal((await done('save_card', { ...CARD, idempotencyKey: 'other' })).data.outcome, 'created');
   assert.equal((await request('GET', '/dashboard-cards')).total, 2);
 });

@@ -52,7 +52,7 @@ function numbersText(numbers: Numbers): string[] {
     ...annotations.map(({ at, text }) => `Annotation: ${at} ${oneLine(text)}`),
     // The chart has them already.
     ...(groups && chart.length === 0 ? groupsText(groups).map(asData) : []),
-    ...(steps && chart.length === 0 ? recordLines(steps, { least: SMALL }) : []),
+    ...(steps && chart.length === 0 ? recordLines(steps, { least: SMALL }).map(asData) : []),
     ...(rows ? rowsText(numbers as Rows).map(asData) : []),
   ];
 }

@@ -193,6 +193,30 @@ for (const code of ['timeout', 'unavailable', 'unprocessable'] as const) {
     assert.deepEqual([status, body.total], [200, 0]);
   });
 
+  test(`POST /query: under limits a zero stays when reading its properties is ${code}`, async (t) => {
+    const app = await shop(t);
+    const limits = { filters: [{ propertyKey: 'plan', operator: 'exists' as const }] };
+    const headers = { 'x-api-key': await app.newKey({ limits }) };
+    const { eventStore } = app.runtime;
+    const query = eventStore.query.bind(eventStore);
+    let refused = 0;
+    // Which properties there are within limits is read from the events.
+    eventStore.query = (tenantId, plan, signal) => {
+      if (plan.kind !== 'aggregate' || plan.metrics[0]?.aggregation !== 'rate') return query(tenantId, plan, signal);
+      refused += 1;
+      return Promise.reject(new RuntimeError(code, 'Too much.'));
+    };
+    const filters = [{ propertyKey: 'plan', operator: 'eq', value: 'gold' }];
+    const asked = {
+      eventName: 'order_completed',
+      mode: 'aggregate',
+      metrics: [{ aggregation: 'count', alias: 'count' }],
+      filters,
+    };
+    const { status, body } = await app.request('POST', QUERY, asked, headers);
+    assert.deepEqual([status, body.rows?.[0]?.count, refused > 0], [200, 0, true], JSON.stringify(body));
+  });
+
   test(`describe_workspace: when reading values is ${code}, none are listed`, async (t) => {
     const app = await shop(t);
     const { eventStore } = app.runtime;

@@ -72,8 +72,8 @@ const SHOWN = {
 } as const;
 
 /**
- * A line of the last hours, days, weeks or months. A card has its own picture; for who reads more
- * events than the alert, the line would show others.
+ * A line of the last hours, days, weeks or months. A card has its own picture. A reader with other
+ * limits than the alert would see other numbers, and gets no line.
  */
 function Values({ alert }: { alert: Alert }) {
   const bucket = bucketOf(alert);

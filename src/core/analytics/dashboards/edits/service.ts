@@ -77,8 +77,7 @@ export class DashboardEdits {
     const tabId = await this.tabNamed(caller, agentToWrite(caller, input.agentId), tab);
     if (dryRun) {
       const same = await dashboards.cardToChange(caller, input as UpsertCard);
-      const note =
-        same && `Saved, it changes the card ${JSON.stringify(same.title)} (${same.id}), which is the same card.`;
+      const note = same && `Saving this card changes the existing card ${JSON.stringify(same.title)} (${same.id}).`;
       return this.previewed(caller, input as UpsertCard, options, note ? [note] : []);
     }
     const { created, card } = await dashboards.upsertCard(caller, { ...input, tabId } as UpsertCard, edit);
