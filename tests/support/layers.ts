@@ -1,7 +1,8 @@
 /** What each layer may import of the project, besides itself. `main.ts` and `config.ts` are layers of their own. */
 export const MAY_IMPORT: Record<string, string[]> = {
-  core: [],
-  charts: [],
+  core: ['language'],
+  language: [],
+  charts: ['language'],
   portal: ['core'],
   memory: ['core'],
   'config.ts': ['core', 'memory'],

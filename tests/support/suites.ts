@@ -61,7 +61,7 @@ export const SUITES: Record<string, readonly string[]> = {
     'core/access/users',
   ],
   'fast-connectors': ['core/agents/connectors/', 'core/base/json-schema/'],
-  'fast-core': ['core', 'reference'],
+  'fast-core': ['core', 'language/', 'reference'],
   'fast-charts': ['charts/'],
   'fast-workers': ['workers', 'importing'],
   outbound: ['outbound', 'senders', 'metrics', 'client', 'app', 'support'],

@@ -1,10 +1,11 @@
 import type { ComponentType } from 'react';
 import { roleLabel } from '../../api/roles.ts';
 import { useSession } from '../../api/session.ts';
+import { t } from '../../language/index.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 
-/** A page for administrators; to others it says that only they see these things: "users". */
-export function forAdministrators(title: string, nouns: string, Page: ComponentType): ComponentType {
+/** A page for administrators; to others it says who sees these things: "Only administrators see users." */
+export function forAdministrators(title: string, whoSees: string, Page: ComponentType): ComponentType {
   return () => {
     const { isAdministrator, user } = useSession();
     if (isAdministrator) return <Page />;
@@ -12,8 +13,8 @@ export function forAdministrators(title: string, nouns: string, Page: ComponentT
       <>
         <PageHead title={title} />
         <p className="notice">
-          Only administrators see {nouns}. Your role is {roleLabel(user.role)}; an administrator can give you another
-          one.
+          {whoSees}{' '}
+          {t('Your role is {role}; an administrator can give you another one.', { role: roleLabel(user.role) })}
         </p>
       </>
     );

@@ -1,6 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { api, type Schemas } from '../../../api/client.ts';
 import { invalidate } from '../../../api/session.ts';
+import { LOCALE, t } from '../../../language/index.ts';
 
 export const CREDENTIALS = '/api/v1/portal/credentials';
 
@@ -36,6 +37,6 @@ export function matching(credentials: readonly Credential[], search = ''): reado
 /** "Connector pets lists it." Undefined: none does. */
 export function listedBy({ connectors }: Credential): string | undefined {
   if (connectors.length === 0) return undefined;
-  const names = new Intl.ListFormat('en').format(connectors);
-  return connectors.length === 1 ? `Connector ${names} lists it` : `Connectors ${names} list it`;
+  const names = new Intl.ListFormat(LOCALE).format(connectors);
+  return t.count(connectors.length, 'Connector {names} lists it', 'Connectors {names} list it', { names });
 }

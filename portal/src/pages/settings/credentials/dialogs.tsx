@@ -1,4 +1,5 @@
 import { answerOf, client } from '../../../api/client.ts';
+import { t } from '../../../language/index.ts';
 import { ActDialog } from '../../../ui/dialog.tsx';
 import { TextArea, TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
@@ -15,17 +16,22 @@ interface SetCredentialProps {
 }
 
 const TEXTS = {
-  add: { act: 'Set', done: 'The credential was set', description: 'It is stored sealed and never shown again.' },
+  add: {
+    act: t('Set'),
+    done: t('The credential was set'),
+    description: t('It is stored sealed and never shown again.'),
+  },
   secret: {
-    act: 'Replace',
-    done: 'The secret was replaced',
-    description: 'Calls use the new secret within a second. Its hosts stay.',
+    act: t('Replace'),
+    done: t('The secret was replaced'),
+    description: t('Calls use the new secret within a second. Its hosts stay.'),
   },
   hosts: {
-    act: 'Change',
-    done: 'The hosts were changed',
-    description:
+    act: t('Change'),
+    done: t('The hosts were changed'),
+    description: t(
       'Other hosts need the secret again: whoever could name them without knowing it could have it sent to a server of their own.',
+    ),
   },
 };
 
@@ -60,8 +66,8 @@ function SetCredential({ change, onClose }: SetCredentialProps) {
         <>
           {kind === 'add' && (
             <TextField
-              label="Name"
-              help="Connectors name it by this. It cannot be changed."
+              label={t('Name')}
+              help={t('Connectors name it by this. It cannot be changed.')}
               autoComplete="off"
               maxLength={100}
               {...field.text('name')}
@@ -69,22 +75,24 @@ function SetCredential({ change, onClose }: SetCredentialProps) {
           )}
           {kind !== 'hosts' && (
             <TextField
-              label="User name or client id"
-              help="Empty where there is none."
+              label={t('User name or client id')}
+              help={t('Empty where there is none.')}
               autoComplete="off"
               {...field.text('username')}
             />
           )}
           {kind !== 'secret' && (
             <TextArea
-              label="Hosts"
-              help="One on each line: api.example.com. The secret goes to these alone; with OAuth the host of the token URL, too."
+              label={t('Hosts')}
+              help={t(
+                'One on each line: api.example.com. The secret goes to these alone; with OAuth the host of the token URL, too.',
+              )}
               {...field.text('hosts')}
             />
           )}
           <TextField
-            label={kind === 'secret' ? 'New secret' : 'Secret'}
-            help="The password, token, key or client secret."
+            label={kind === 'secret' ? t('New secret') : t('Secret')}
+            help={t('The password, token, key or client secret.')}
             type="password"
             autoComplete="new-password"
             {...field.text('secret')}
@@ -96,9 +104,11 @@ function SetCredential({ change, onClose }: SetCredentialProps) {
 }
 
 function titleOf(change: SetCredentialProps['change']): string {
-  if (change.kind === 'add') return 'New credential';
+  if (change.kind === 'add') return t('New credential');
   const { name } = change.credential;
-  return change.kind === 'secret' ? `Replace the secret of ${name}` : `Change the hosts of ${name}`;
+  return change.kind === 'secret'
+    ? t('Replace the secret of {name}', { name })
+    : t('Change the hosts of {name}', { name });
 }
 
 /** Shown as a message of the server. */
@@ -109,12 +119,16 @@ function refusal(message: string) {
 function RemoveCredential({ credential: { name, lastUsedAt }, onClose }: { credential: Credential; onClose(): void }) {
   return (
     <ActDialog
-      title={`Remove ${name}?`}
-      description={`The secret is deleted for good${lastUsedAt === null ? '' : ', and calls that name it fail'}. To use it again, set it again.`}
-      act="Remove"
+      title={t('Remove {name}?', { name })}
+      description={
+        lastUsedAt === null
+          ? t('The secret is deleted for good. To use it again, set it again.')
+          : t('The secret is deleted for good, and calls that name it fail. To use it again, set it again.')
+      }
+      act={t('Remove')}
       onAct={() => answerOf(client.DELETE(`${CREDENTIALS}/{name}`, { params: { path: { name } } }))}
       invalidate={credentialsChanged}
-      done="The credential was removed"
+      done={t('The credential was removed')}
       onClose={onClose}
     />
   );

@@ -3,13 +3,14 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Paging } from '../../../feed/list.tsx';
 import { lastPage, PAGE_SIZE, pageNumber } from '../../../feed/state.ts';
+import { t } from '../../../language/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Actions, Badge, Item, Rows } from '../../../ui/item-list.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { SearchField } from '../../../ui/list-page.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { QueryState } from '../../../ui/states.tsx';
-import { Time, When } from '../../../ui/time.tsx';
+import { Time } from '../../../ui/time.tsx';
 import { forAdministrators } from '../administrator-page.tsx';
 import { type Credential, type CredentialChange, credentialsQuery, listedBy, matching } from './credentials.ts';
 
@@ -17,7 +18,11 @@ const route = getRouteApi('/shell/settings/credentials');
 const ChangeDialog = lazyDialog(() => import('./dialogs.tsx'));
 
 /** The secrets that connectors send to other systems. For administrators. */
-export const Credentials = forAdministrators('Credentials', 'credentials', CredentialList);
+export const Credentials = forAdministrators(
+  t('Credentials'),
+  t('Only administrators see credentials.'),
+  CredentialList,
+);
 
 function CredentialList() {
   const { search, page } = route.useSearch();
@@ -28,38 +33,40 @@ function CredentialList() {
   const number = Math.min(lastPage(found.length), pageNumber(page));
   return (
     <>
-      <PageHead title="Credentials">
+      <PageHead title={t('Credentials')}>
         <Button look="primary" icon="add" onClick={() => setChange({ kind: 'add' })}>
-          New credential
+          {t('New credential')}
         </Button>
       </PageHead>
       <div className="stack">
         <p className="muted">
-          The passwords, tokens and keys that connectors send to other systems. They are stored sealed, go to their
-          hosts alone, and are never shown.
+          {t(
+            'The passwords, tokens and keys that connectors send to other systems. They are stored sealed, go to their hosts alone, and are never shown.',
+          )}
         </p>
-        {all && all.length > 0 && <SearchField label="Search credentials by name, host or connector" />}
-        <QueryState query={query} what="credentials" height={240} />
+        {all && all.length > 0 && <SearchField label={t('Search credentials by name, host or connector')} />}
+        <QueryState query={query} what={t('credentials')} height={240} />
         <Rows
-          label="Credentials, by name"
+          label={t('Credentials, by name')}
           rows={all && found.slice((number - 1) * PAGE_SIZE, number * PAGE_SIZE)}
-          none={all?.length === 0 ? 'No credential yet' : 'No credential matches'}
+          none={all?.length === 0 ? t('No credential yet') : t('No credential matches')}
           next={
             all?.length === 0 ? (
               <p>
-                Set one before the connector that needs it: docs/connectors.md has an example. Connectors without
-                authentication need none.
+                {t(
+                  'Set one before the connector that needs it: docs/connectors.md has an example. Connectors without authentication need none.',
+                )}
               </p>
             ) : (
               <Link to="." search={{}}>
-                Show all credentials
+                {t('Show all credentials')}
               </Link>
             )
           }
         >
           {(credential) => <CredentialItem key={credential.name} credential={credential} onChange={setChange} />}
         </Rows>
-        <Paging label="Pages of credentials" number={number} total={found.length} />
+        <Paging label={t('Pages of credentials')} number={number} total={found.length} />
       </div>
       {change && <ChangeDialog change={change} onClose={() => setChange(null)} />}
     </>
@@ -74,29 +81,33 @@ interface CredentialItemProps {
 function CredentialItem({ credential, onChange }: CredentialItemProps) {
   const { name, username, hosts, updatedAt, lastUsedAt } = credential;
   const listed = listedBy(credential);
-  const fixed = listed && `${listed}: change that first.`;
+  const fixed = listed && t('{connectors}: change that first.', { connectors: listed });
   const change = (kind: 'secret' | 'hosts' | 'remove') => () => onChange({ kind, credential });
   return (
     <Item
       title={name}
-      beside={listed === undefined && <Badge tone="muted">No connector lists it</Badge>}
+      beside={listed === undefined && <Badge tone="muted">{t('No connector lists it')}</Badge>}
       end={
         <Actions
           actions={[
-            { label: 'Replace …', name: `Replace the secret of ${name}`, onClick: change('secret') },
-            { label: 'Hosts …', name: `Change the hosts of ${name}`, onClick: change('hosts') },
-            { label: 'Remove …', name: `Remove ${name}`, reason: fixed, onClick: change('remove') },
+            { label: t('Replace …'), name: t('Replace the secret of {name}', { name }), onClick: change('secret') },
+            { label: t('Hosts …'), name: t('Change the hosts of {name}', { name }), onClick: change('hosts') },
+            { label: t('Remove …'), name: t('Remove {name}', { name }), reason: fixed, onClick: change('remove') },
           ]}
         />
       }
     >
       <p className="small">
-        Sent to {hosts.join(', ')}
-        {username !== null && <> as {username}</>}
+        {username === null
+          ? t('Sent to {hosts}', { hosts: hosts.join(', ') })
+          : t('Sent to {hosts} as {username}', { hosts: hosts.join(', '), username })}
       </p>
       {listed !== undefined && <p className="small">{listed}.</p>}
       <p className="small muted">
-        set <Time iso={updatedAt} /> · <When words="last used" iso={lastUsedAt} none="no call has used it" />
+        {t.nodes('set {time}', { time: <Time iso={updatedAt} /> })} ·{' '}
+        {lastUsedAt === null
+          ? t('no call has used it')
+          : t.nodes('last used {time}', { time: <Time iso={lastUsedAt} /> })}
       </p>
     </Item>
   );

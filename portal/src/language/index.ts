@@ -1,0 +1,25 @@
+import { createElement, Fragment, type ReactNode } from 'react';
+import { type PlainText, type Translator, translator, type ValuesOf } from '../../../src/language/translate.ts';
+import { LANGUAGE, LOCALE } from './language.ts';
+import type { Portuguese } from './pt/index.ts';
+
+export { LOCALE } from './language.ts';
+
+interface PageTranslator extends Translator<Portuguese> {
+  /** The text around elements: `t.nodes('See {link}.', { link: <a href="…">…</a> })`. */
+  nodes<Text extends PlainText<Portuguese>>(text: Text, ...values: ValuesOf<Text, ReactNode>): ReactNode;
+}
+
+/** The translations are awaited here, so that every module finds its texts in the language of the page when it is evaluated. */
+const catalogue = LANGUAGE === 'pt' ? (await import('./pt/index.ts')).PORTUGUESE : null;
+
+const translate = translator<Portuguese>(LOCALE, catalogue);
+
+/**
+ * Says an English text in the language of the page. English stands in the sources; the types refuse a text that the
+ * Portuguese catalogue lacks. See docs/decisions/0062-two-languages.md.
+ */
+export const t: PageTranslator = Object.assign(translate, {
+  nodes: (...given: Parameters<Translator<Portuguese>['parts']>) =>
+    createElement(Fragment, null, ...(translate.parts(...given) as ReactNode[])),
+}) as PageTranslator;

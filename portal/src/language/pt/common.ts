@@ -1,0 +1,5 @@
+/** Texts that several areas use. */
+export const common = {
+  Remove: 'Remover',
+  Name: 'Nome',
+};

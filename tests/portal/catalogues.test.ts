@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { filesIn } from '../../packaging/binary/files.ts';
+import { PORTUGUESE } from '../../portal/src/language/pt/index.ts';
+import type { Translation } from '../../src/language/translate.ts';
+
+const SOURCES = join(import.meta.dirname, '../../portal/src');
+const AREAS = 'language/pt/';
+
+const files = filesIn(SOURCES).filter((file) => /\.tsx?$/.test(file));
+const texts = new Map(files.map((file) => [file, readFileSync(join(SOURCES, file), 'utf8')]));
+const entries: [string, Translation][] = Object.entries(PORTUGUESE);
+
+const namesIn = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort();
+const formsOf = (translation: Translation) =>
+  typeof translation === 'string' ? [translation] : [translation.one, translation.other];
+
+test('Catalogue: each translation has the values of its English text', () => {
+  for (const [english, translation] of entries) {
+    for (const form of formsOf(translation)) {
+      assert.notEqual(form.trim(), '', english);
+      assert.deepEqual(namesIn(form), namesIn(english), english);
+    }
+  }
+});
+
+test('Catalogue: each text is used, and stands in one area', async () => {
+  const pages = [...texts].filter(([file]) => !file.startsWith(AREAS)).map(([, text]) => text);
+  const source = pages.join('\n');
+  const unused = entries.map(([english]) => english).filter((english) => !isIn(source, english));
+  assert.deepEqual(unused, []);
+  const seen = new Map<string, string>();
+  for (const file of files.filter((one) => one.startsWith(AREAS) && !one.endsWith('/index.ts'))) {
+    const [area] = Object.values((await import(join(SOURCES, file))) as Record<string, object>);
+    for (const english of Object.keys(area!)) {
+      assert.equal(seen.get(english), undefined, `"${english}" is in ${file}, too: move it to common.ts`);
+      seen.set(english, file);
+    }
+  }
+});
+
+function isIn(source: string, text: string): boolean {
+  return [`'${text.replaceAll("'", "\\'")}'`, `"${text}"`, `\`${text}\``].some((quoted) => source.includes(quoted));
+}
