@@ -1,3 +1,4 @@
+/** Secrets that connectors send. */
 export const credentials = {
   Credentials: 'Credenciais',
   credentials: 'credenciais',

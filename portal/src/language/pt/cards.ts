@@ -1,0 +1,2 @@
+/** The builder of cards, and the parts that editors share. */
+export const cards = {};

@@ -1,0 +1,2 @@
+/** The chat playground. */
+export const chat = {};

@@ -1,0 +1,2 @@
+/** MCP clients and applications. */
+export const connect = {};

@@ -1,0 +1,2 @@
+/** Connectors to external APIs. */
+export const connectors = {};

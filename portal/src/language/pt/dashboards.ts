@@ -1,0 +1,2 @@
+/** Dashboards and how a card is shown. */
+export const dashboards = {};

@@ -1,0 +1,2 @@
+/** Executions, threads and transcripts. */
+export const executions = {};

@@ -1,0 +1,2 @@
+/** Explore, the feed and the events behind a number. */
+export const explore = {};

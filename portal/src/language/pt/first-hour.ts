@@ -1,0 +1,2 @@
+/** The checklist of the first hour. */
+export const firstHour = {};

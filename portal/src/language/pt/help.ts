@@ -1,0 +1,2 @@
+/** Chapters of the docs and keyboard help. */
+export const help = {};

@@ -1,0 +1,2 @@
+/** Vector stores, documents, jobs and search. */
+export const knowledge = {};

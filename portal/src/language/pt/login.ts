@@ -1,0 +1,2 @@
+/** Login, invitations, second factors, consent and the account of a user. */
+export const login = {};

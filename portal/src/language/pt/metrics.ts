@@ -1,0 +1,2 @@
+/** Metrics, terms, segments, annotations and explanations. */
+export const metrics = {};

@@ -1,0 +1,2 @@
+/** The fields of a question. */
+export const question = {};

@@ -1,0 +1,2 @@
+/** Reviews, queues, rubrics and statistics. */
+export const reviews = {};

@@ -1,0 +1,2 @@
+/** Retention, backup and erasure. */
+export const dataSettings = {};

@@ -1,0 +1,2 @@
+/** API keys and limits below the tenant. */
+export const keys = {};

@@ -1,0 +1,2 @@
+/** LLM providers. */
+export const providers = {};

@@ -1,0 +1,2 @@
+/** Quotas and budgets. */
+export const quotas = {};

@@ -1,0 +1,2 @@
+/** Single sign-on and security. */
+export const signOn = {};

@@ -1,0 +1,2 @@
+/** System and security. */
+export const system = {};

@@ -1,0 +1,2 @@
+/** Users, roles and their sessions. */
+export const users = {};

@@ -1,0 +1,2 @@
+/** Shared tabs and their links. */
+export const shared = {};

@@ -1,0 +1,2 @@
+/** Training data and gaps. */
+export const training = {};

@@ -1,0 +1,2 @@
+/** Alerts, digests and how they are sent. */
+export const watch = {};
