@@ -4,8 +4,9 @@ import { defineConfig } from 'vite';
 const SERVER = 'http://127.0.0.1:3000';
 
 const CHARTS = /\/src\/charts\/|\/d3-|\/portal\/src\/card\//;
+/** The entry and pages share these. The language is among them, or modules of this file would be evaluated before it. */
 const SHARED =
-  /\/node_modules\/(preact|use-sync-external-store|@tanstack|openapi-[\w-]+)\/|\/portal\/src\/(api\/(client|dashboards|errors|session|step-up)\.|ui\/(button|field|icon|lazy-dialog|page-head|page-title|states|stored|tabs|toast|use-set-search)\.|shell\/(remembered|theme|use-logout)\.|question\/state\/(explain|range)\.|feed\/cases-link\.|pages\/alerts\/card\.)/;
+  /\/node_modules\/(preact|use-sync-external-store|@tanstack|openapi-[\w-]+)\/|\/src\/language\/[\w-]+\.ts$|\/portal\/src\/(api\/(client|dashboards|errors|session|step-up)\.|ui\/(button|field|icon|lazy-dialog|page-head|page-title|states|stored|tabs|toast|use-set-search)\.|shell\/(remembered|theme|use-logout)\.|question\/state\/(explain|range)\.|feed\/cases-link\.|pages\/alerts\/card\.)/;
 
 export default defineConfig({
   root: import.meta.dirname,

@@ -23,6 +23,9 @@ export type PlainText<Texts> = {
 }[keyof Texts & string];
 type PluralText<Texts> = Exclude<keyof Texts & string, PlainText<Texts>>;
 
+/** With it, an error names the text that is missing. */
+export type Known<Text, All> = Text extends All ? unknown : { readonly 'translations lack this text': Text };
+
 type Written = string | number;
 
 /**
@@ -31,18 +34,21 @@ type Written = string | number;
  */
 export interface Translator<Texts extends Translations> {
   /** The text with its values; numbers are written as the language writes them. */
-  <Text extends PlainText<Texts>>(text: Text, ...values: ValuesOf<Text, Written>): string;
+  <Text extends string>(text: Text & Known<Text, PlainText<Texts>>, ...values: ValuesOf<Text, Written>): string;
   /**
    * The form for the count, which is the value `count`: `count(2, '{count} row', '{count} rows')`.
    */
-  count<Text extends PluralText<Texts>>(
+  count<Text extends string>(
     count: number,
     one: string,
-    other: Text,
+    other: Text & Known<Text, PluralText<Texts>>,
     ...values: ValuesOf<Text, Written, 'count'>
   ): string;
   /** The text in parts, for values that are no text: elements of a page. */
-  parts<Text extends PlainText<Texts>, Value>(text: Text, ...values: ValuesOf<Text, Value>): (string | Value)[];
+  parts<Text extends string, Value>(
+    text: Text & Known<Text, PlainText<Texts>>,
+    ...values: ValuesOf<Text, Value>
+  ): (string | Value)[];
 }
 
 const NAMED = /\{(\w+)\}/;

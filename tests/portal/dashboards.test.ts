@@ -149,7 +149,7 @@ browserTest('Dashboards: the frame stands before the session, all within 170,000
   });
   await page.goto(new URL('/', page.url()).href);
   await page.getByRole('banner').getByText('Agent Runtime').waitFor();
-  await page.getByRole('main').getByText('Loading the page').waitFor();
+  await page.getByRole('main').getByText('Loading …').waitFor();
   session.resolve();
   await page.locator('section svg[role="img"]').nth(1).waitFor();
   await page.waitForLoadState('networkidle');

@@ -207,7 +207,7 @@ rareBrowserTest('Metrics: an unknown one leads to the nearest; leaving asks befo
   await page.getByRole('link', { name: 'Edit' }).click();
   await page.getByLabel('Title', { exact: true }).fill('Orders');
   await page.getByRole('link', { name: 'Dashboards' }).click();
-  await page.getByText('The changes of this metric are lost then.').waitFor();
+  await page.getByText('Your changes are lost then.').waitFor();
   await page.getByRole('button', { name: 'Stay here' }).click();
   assert.match(page.url(), /order_count\/edit/);
 });

@@ -418,7 +418,7 @@ browserTest('Reviews: two people change a rubric, and the later one sees both ve
   await dialog.getByLabel('Title').fill('Mine');
   await sent(app, 'PATCH', '/rubrics/quality', { title: 'Theirs', questions: [polite, tone] });
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await dialog.getByText('Somebody else has changed this rubric (now version 2) since you opened it.').waitFor();
+  await dialog.getByText('Somebody else has changed this since you opened it.').waitFor();
   const both = dialog.getByRole('region', { name: 'Both versions' });
   await both.getByRole('row', { name: 'Title Mine Theirs' }).waitFor();
   await assertFits(page);

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { statusOf } from '../api/errors.ts';
 import type { Versioned } from '../api/versions.ts';
+import { t } from '../language/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Table } from '../ui/table.tsx';
 
@@ -40,8 +41,6 @@ export interface Difference {
 }
 
 interface BothVersionsProps {
-  /** The thing that both have edited: "user". */
-  noun: string;
   /** Its members, also those that are alike. */
   members: readonly Difference[];
   onTakeTheirs(): void;
@@ -51,7 +50,7 @@ interface BothVersionsProps {
 const reveal = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' });
 
 /** Says that somebody else has changed the same thing, and shows both versions. */
-export function BothVersions({ noun, members, onTakeTheirs }: BothVersionsProps) {
+export function BothVersions({ members, onTakeTheirs }: BothVersionsProps) {
   const differing = members.filter(({ mine, theirs }) => mine !== theirs);
   const take = ({ currentTarget }: { currentTarget: HTMLButtonElement }) => {
     // The button goes away with both versions.
@@ -60,20 +59,20 @@ export function BothVersions({ noun, members, onTakeTheirs }: BothVersionsProps)
   };
   return (
     <div ref={reveal} className="notice warning stack tight" role="alert">
-      <p>Somebody else has changed this {noun} since you opened it. Save again to keep yours, or take theirs.</p>
+      <p>{t('Somebody else has changed this since you opened it. Save again to keep yours, or take theirs.')}</p>
       {differing.length > 0 && (
-        <Table label="Both versions" columns={['Field', 'Yours', 'Theirs']}>
+        <Table label={t('Both versions')} columns={[t('Field'), t('Yours'), t('Theirs')]}>
           {differing.map(({ label, mine, theirs }) => (
             <tr key={label}>
               <th scope="row">{label}</th>
-              <td>{mine === '' ? 'None' : mine}</td>
-              <td>{theirs === '' ? 'None' : theirs}</td>
+              <td>{mine === '' ? t('None') : mine}</td>
+              <td>{theirs === '' ? t('None') : theirs}</td>
             </tr>
           ))}
         </Table>
       )}
       <div className="row">
-        <Button onClick={take}>Take theirs</Button>
+        <Button onClick={take}>{t('Take theirs')}</Button>
       </div>
     </div>
   );

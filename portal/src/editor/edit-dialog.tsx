@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Versioned } from '../api/versions.ts';
+import { t } from '../language/index.ts';
 import { type Bound, bind, type Fields } from '../ui/bind.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { DialogForm } from '../ui/form-dialog.tsx';
@@ -11,8 +12,8 @@ import { changedOf, mergedWith } from './values.ts';
 
 interface ReadFirstProps<Stored> {
   title: string;
-  /** The thing that is read: "the user". */
-  what: string;
+  /** With the id, the key of what is read. */
+  kind: string;
   id: string;
   read(): Promise<Versioned<Stored>>;
   onClose(): void;
@@ -20,12 +21,12 @@ interface ReadFirstProps<Stored> {
 }
 
 /** A dialog that edits what is stored now, which the page may have read a while ago, or in part. */
-export function ReadFirst<Stored>({ title, what, id, read, onClose, children }: ReadFirstProps<Stored>) {
-  const query = useQuery({ queryKey: ['edited', what, id], queryFn: read, staleTime: Infinity, gcTime: 0 });
+export function ReadFirst<Stored>({ title, kind, id, read, onClose, children }: ReadFirstProps<Stored>) {
+  const query = useQuery({ queryKey: ['edited', kind, id], queryFn: read, staleTime: Infinity, gcTime: 0 });
   if (query.data) return children(query.data);
   return (
     <Dialog open onClose={onClose} title={title}>
-      <QueryState query={query} what={what} height={320} />
+      <QueryState query={query} height={320} />
     </Dialog>
   );
 }
@@ -33,8 +34,6 @@ export function ReadFirst<Stored>({ title, what, id, read, onClose, children }: 
 interface EditDialogProps<Stored, Content extends object> {
   title: string;
   description?: string;
-  /** The thing that is edited, for the message that two have edited it: "user". */
-  noun: string;
   stored: Versioned<Stored>;
   read(): Promise<Versioned<Stored>>;
   formOf(stored: Stored): Content;
@@ -52,7 +51,7 @@ interface EditDialogProps<Stored, Content extends object> {
 
 /** A form that several people may send: after a conflict it shows both versions, with what this person has edited. */
 export function EditDialog<Stored, Content extends object>(props: EditDialogProps<Stored, Content>) {
-  const { noun, stored, read, formOf, wordsOf, changesOf, invalidate, done, children, ...dialog } = props;
+  const { stored, read, formOf, wordsOf, changesOf, invalidate, done, children, ...dialog } = props;
   const [start, setStart] = useState(() => formOf(stored.data));
   const [form, setForm] = useState(start);
   const { send, theirs, forget } = useConcurrentEdit(stored, read, (data) => {
@@ -69,7 +68,6 @@ export function EditDialog<Stored, Content extends object>(props: EditDialogProp
   const onChange = (members: Partial<Content>) => setForm((before) => ({ ...before, ...members }));
   const conflict = theirs && (
     <BothVersions
-      noun={noun}
       members={wordsOf(form).map(([label, mine], index) => ({ label, mine, theirs: wordsOf(start)[index]![1] }))}
       onTakeTheirs={() => {
         setForm(start);
@@ -80,7 +78,7 @@ export function EditDialog<Stored, Content extends object>(props: EditDialogProp
   return (
     <DialogForm
       {...dialog}
-      act="Save"
+      act={t('Save')}
       isChanged={Object.keys(changedOf(form, start)).length > 0}
       conflict={conflict}
       onSubmit={save}

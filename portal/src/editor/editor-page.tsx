@@ -3,20 +3,23 @@ import { type ReactNode, useRef, useState } from 'react';
 import { statusOf } from '../api/errors.ts';
 import { fieldMessages } from '../api/field-messages.ts';
 import { type Scope, useSession } from '../api/session.ts';
+import { t } from '../language/index.ts';
 import type { Bound } from '../ui/bind.ts';
 import { Button } from '../ui/button.tsx';
 import { Form } from '../ui/field.tsx';
-import { LeaveGuard, unsaved } from '../ui/leave-guard.tsx';
+import { LeaveGuard } from '../ui/leave-guard.tsx';
+import { NOUNS } from '../ui/nouns.ts';
 import { PageHead } from '../ui/page-head.tsx';
 import { OtherMessages, useFocusOnRefusal, useTask } from '../ui/refusal.tsx';
 import { ErrorNotice } from '../ui/states.tsx';
 import { UnreadPage } from '../ui/unread-page.tsx';
 import { changedOf } from './values.ts';
 
-type Noun = 'alert' | 'digest' | 'metric' | 'segment';
+/** Things with a page that edits them. */
+type EditedNoun = 'alert' | 'digest' | 'metric' | 'segment';
 
 interface EditorPageProps<Stored> {
-  noun: Noun;
+  noun: EditedNoun;
   /** The right to save it. */
   right: Scope;
   title?: string;
@@ -28,19 +31,27 @@ interface EditorPageProps<Stored> {
 /** The page of a form, for users who may save it, once what is edited has been read. */
 export function EditorPage<Stored>({ noun, right, title, query, children }: EditorPageProps<Stored>) {
   const { can } = useSession();
-  const shownTitle = title ?? `${query ? 'Edit' : 'New'} ${noun}`;
-  if (!can(right)) return <NotAllowed title={shownTitle} nouns={`${noun}s`} />;
+  const texts = NOUNS[noun];
+  const shownTitle = title ?? (query ? texts.edit : texts.add);
+  if (!can(right)) {
+    return (
+      <>
+        <PageHead title={shownTitle} />
+        <p className="notice">{texts.notEditable}</p>
+      </>
+    );
+  }
   if (!query) return children(null);
   if (query.data !== undefined) return children(query.data);
   return (
-    <UnreadPage title={shownTitle} noun={noun} query={query}>
-      <Link to={`/${noun}s`}>All {noun}s</Link>
+    <UnreadPage title={shownTitle} missing={texts.missing} query={query}>
+      <Link to={`/${noun}s`}>{texts.all}</Link>
     </UnreadPage>
   );
 }
 
 export interface EditorFormProps<Form, Request, Saved> {
-  noun: Noun;
+  noun: EditedNoun;
   /** The title of the stored one; null for a new one. */
   title: string | null;
   submitLabel?: string;
@@ -58,6 +69,7 @@ export interface EditorFormProps<Form, Request, Saved> {
 /** The form of a page: its head with the button, the messages of a refusal that belong to no field, and its parts. */
 export function EditorForm<Form, Request extends object, Saved>(props: EditorFormProps<Form, Request, Saved>) {
   const { noun, title, submitLabel, start, requestOf, pathsOf, send, onSaved, children } = props;
+  const texts = NOUNS[noun];
   const [form, setForm] = useState(start);
   // A refresh of the page's data may bring another start.
   const [first] = useState(() => requestOf(start));
@@ -80,10 +92,10 @@ export function EditorForm<Form, Request extends object, Saved>(props: EditorFor
     setForm((before) => ({ ...before, ...members }));
   };
   return (
-    <Form ref={element} className="narrow" aria-label={`The ${noun}`} onSubmit={() => void run(save)}>
-      <PageHead title={title === null ? `New ${noun}` : `Edit ${title}`}>
+    <Form ref={element} className="narrow" aria-label={texts.form} onSubmit={() => void run(save)}>
+      <PageHead title={title === null ? texts.add : t('Edit {title}', { title })}>
         <Button type="submit" look="primary" disabled={isBusy}>
-          {submitLabel ?? (title === null ? `Create ${noun}` : 'Save')}
+          {submitLabel ?? (title === null ? texts.create : t('Save'))}
         </Button>
       </PageHead>
       <div className="stack">
@@ -91,25 +103,7 @@ export function EditorForm<Form, Request extends object, Saved>(props: EditorFor
         <OtherMessages messages={messages.others} />
         {children({ form, messages, onChange: change })}
       </div>
-      <LeaveGuard isDirty={() => isDirty.current} asked={unsaved(noun)} />
+      <LeaveGuard isDirty={() => isDirty.current} />
     </Form>
-  );
-}
-
-interface NotAllowedProps {
-  title: string;
-  /** The things that the form would change: "alerts". */
-  nouns: string;
-}
-
-/** The page of a form for users whose role has no right to save it. */
-function NotAllowed({ title, nouns }: NotAllowedProps) {
-  return (
-    <>
-      <PageHead title={title} />
-      <p className="notice">
-        Your role lets you look at {nouns}, not change them. An administrator can give you a role that may.
-      </p>
-    </>
   );
 }

@@ -42,7 +42,7 @@ function Found({ id, name, agent }: Omit<EventDrawerProps, 'known'>) {
     { enabled: name !== undefined },
   );
   if (isError) return <ErrorNotice error={error} onRetry={refetch} />;
-  if (name !== undefined && isPending) return <Loading what="the event" />;
+  if (name !== undefined && isPending) return <Loading />;
   const [row] = data?.rows ?? [];
   if (name === undefined || row === undefined)
     return <p>This page has no event {JSON.stringify(id)}. It may have been deleted.</p>;

@@ -1,13 +1,25 @@
 import { createElement, Fragment, type ReactNode } from 'react';
-import { type PlainText, type Translator, translator, type ValuesOf } from '../../../src/language/translate.ts';
+import {
+  type Known,
+  type PlainText,
+  type Translator,
+  translator,
+  type ValuesOf,
+} from '../../../src/language/translate.ts';
 import { LANGUAGE, LOCALE } from './language.ts';
 import type { Portuguese } from './pt/index.ts';
 
 export { LOCALE } from './language.ts';
 
+/** Texts whose only value is `time`. */
+export type TextOfTime = Extract<PlainText<Portuguese>, `${string}{time}${string}`>;
+
 interface PageTranslator extends Translator<Portuguese> {
   /** The text around elements: `t.nodes('See {link}.', { link: <a href="…">…</a> })`. */
-  nodes<Text extends PlainText<Portuguese>>(text: Text, ...values: ValuesOf<Text, ReactNode>): ReactNode;
+  nodes<Text extends string>(
+    text: Text & Known<Text, PlainText<Portuguese>>,
+    ...values: ValuesOf<Text, ReactNode>
+  ): ReactNode;
 }
 
 /** The translations are awaited here, so that every module finds its texts in the language of the page when it is evaluated. */

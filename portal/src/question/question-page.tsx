@@ -45,8 +45,6 @@ interface QuestionPageProps<Question, Form, Answer> {
   byDefault: DefaultQuestion;
   /** A sentence on how to ask, shown while nothing is asked. */
   next: ReactNode;
-  /** A word for the answer, for the sentence that it is loading: "the table". */
-  what: string;
   /** The endpoint and the MCP tool that answer the question. */
   path: string;
   tool: string;
@@ -72,7 +70,7 @@ interface QuestionPageProps<Question, Form, Answer> {
 export function QuestionPage<Question extends { metric?: string; eventName?: string }, Form extends object, Answer>(
   props: QuestionPageProps<Question, Form, Answer>,
 ) {
-  const { head, byDefault, what } = props;
+  const { head, byDefault } = props;
   const { question } = useSearch({ strict: false });
   const text = question ?? byDefault.text;
   // The fields ask again for what failed: to hide them meanwhile would repeat that endlessly.
@@ -85,8 +83,8 @@ export function QuestionPage<Question extends { metric?: string; eventName?: str
       <div className="asking">
         {isLookedUp ? (
           <>
-            <Loading what="the question" height={320} />
-            <Loading what={what} height={320} />
+            <Loading height={320} />
+            <Loading height={320} />
           </>
         ) : (
           <Asking {...props} text={text ?? undefined} />
@@ -101,7 +99,7 @@ function Asking<Question extends { metric?: string; eventName?: string }, Form e
   byDefault,
   ...props
 }: QuestionPageProps<Question, Form, Answer> & { text: string | undefined }) {
-  const { next, what, path, tool, header, keepsAnswer = false, formOf, questionOf, fields: Fields, children } = props;
+  const { next, path, tool, header, keepsAnswer = false, formOf, questionOf, fields: Fields, children } = props;
   const setSearch = useSetSearch();
   const agent = useAgent();
   const [form, setForm, ask] = useForm(text, formOf, (question) => setSearch({ question }, { resetScroll: false }));
@@ -140,7 +138,7 @@ function Asking<Question extends { metric?: string; eventName?: string }, Form e
         {!canAsk && <NoQuestion text={text} next={next} />}
         {canAsk && error !== null && <QuestionFault error={error} messages={messages} onRetry={refetch} />}
         {answer !== undefined && children({ answer, question, isStale: isPlaceholderData, onAsk })}
-        {canAsk && error === null && answer === undefined && <Loading what={what} height={320} />}
+        {canAsk && error === null && answer === undefined && <Loading height={320} />}
         {canAsk && (error !== null || answer !== undefined) && (
           <AskElsewhere question={body} path={path} tool={tool} {...(header !== undefined && { header })} />
         )}

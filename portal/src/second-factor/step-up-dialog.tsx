@@ -29,7 +29,7 @@ export default function StepUpDialog() {
       onClose={() => answerStepUp(false)}
     >
       {error && <ErrorNotice error={error} />}
-      {!data && !error && <Loading what="your second factors" />}
+      {!data && !error && <Loading />}
       {data && <ProofForm offer={data} act="Confirm" onProof={give} onCancel={() => answerStepUp(false)} />}
     </Dialog>
   );

@@ -3,8 +3,10 @@ import { type ComponentType, type ReactNode, useState } from 'react';
 import { messageOf } from '../api/errors.ts';
 import type { Schemas } from '../api/schemas.ts';
 import { useSession } from '../api/session.ts';
+import { t } from '../language/index.ts';
 import { heldTo } from '../limits/words.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
+import { NOUNS } from '../ui/nouns.ts';
 import { PageHead } from '../ui/page-head.tsx';
 import { announce } from '../ui/toast.tsx';
 import { UnreadPage } from '../ui/unread-page.tsx';
@@ -37,8 +39,8 @@ export function SendingPage<Stored extends Sending>({ stored, ...props }: Sendin
   const { noun, query } = props;
   if (stored) return <Shown key={stored.id} {...props} stored={stored} />;
   return (
-    <UnreadPage title={noun === 'alert' ? 'Alert' : 'Digest'} noun={noun} query={query}>
-      <Link to={`/${noun}s`}>All {noun}s</Link>
+    <UnreadPage title={noun === 'alert' ? t('Alert') : t('Digest')} missing={NOUNS[noun].missing} query={query}>
+      <Link to={`/${noun}s`}>{NOUNS[noun].all}</Link>
     </UnreadPage>
   );
 }

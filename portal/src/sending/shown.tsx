@@ -60,7 +60,7 @@ function DeliveryItem({ delivery }: { delivery: Delivery }) {
       <p className="small muted">
         To {target} · <Time iso={createdAt} />
         {attempts > 1 && ` · ${attempts} attempts`}
-        {state === 'waiting' && <When words=" · next attempt" iso={nextAttemptAt} />}
+        {state === 'waiting' && <When lead=" · " text="next attempt {time}" iso={nextAttemptAt} />}
       </p>
     </Item>
   );

@@ -5,7 +5,7 @@ import { Frame } from './frame.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
 import { StepUp } from './step-up.tsx';
 
-const loading = <Loading what="the page" height={320} />;
+const loading = <Loading height={320} />;
 
 /** Stands while the session is read. */
 export function PendingShell() {

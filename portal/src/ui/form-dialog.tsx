@@ -1,11 +1,12 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { statusOf } from '../api/errors.ts';
 import { type FieldMessages, fieldMessages } from '../api/field-messages.ts';
+import { t } from '../language/index.ts';
 import { type Bound, bind, type Fields } from './bind.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Form } from './field.tsx';
-import { LeaveGuard, LeaveQuestion, unsaved } from './leave-guard.tsx';
+import { LeaveGuard, LeaveQuestion } from './leave-guard.tsx';
 import { OtherMessages, useFocusOnRefusal, useTask } from './refusal.tsx';
 import { ErrorNotice } from './states.tsx';
 import { announce } from './toast.tsx';
@@ -48,14 +49,14 @@ export function DialogForm(props: DialogFormProps) {
         {error !== null && statusOf(error) !== 400 && !isConflict && <ErrorNotice error={error} />}
         <OtherMessages messages={messages.others} />
         <div className="dialog-foot">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" look="primary" disabled={isBusy}>
             {act}
           </Button>
         </div>
       </Form>
-      <LeaveGuard asked={unsaved('form')} isDirty={() => isChanged} />
-      <LeaveQuestion asked={unsaved('form')} isOpen={isLeaving} onStay={() => setLeaving(false)} onLeave={onClose} />
+      <LeaveGuard isDirty={() => isChanged} />
+      <LeaveQuestion isOpen={isLeaving} onStay={() => setLeaving(false)} onLeave={onClose} />
     </Dialog>
   );
 }

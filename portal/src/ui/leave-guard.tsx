@@ -1,5 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
 import { basePath } from '../api/client.ts';
+import { t } from '../language/index.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 
@@ -7,16 +8,25 @@ interface Asked {
   title: string;
   description: string;
   leave: string;
+  /** In place of the description once the session has ended. */
   afterLogin: string;
 }
 
+/** The question of a form with changes. */
+const UNSAVED: Asked = {
+  title: t('Leave without saving?'),
+  description: t('Your changes are lost then.'),
+  leave: t('Leave without saving'),
+  afterLogin: t('Log in in a new tab, then save here. If you leave, your changes are lost.'),
+};
+
 interface LeaveGuardProps {
   isDirty(): boolean;
-  asked: Asked;
+  asked?: Asked;
 }
 
 /** Asks before unsaved work is lost: in the page, and by the browser when the page is closed. */
-export function LeaveGuard({ isDirty, asked }: LeaveGuardProps) {
+export function LeaveGuard({ isDirty, asked = UNSAVED }: LeaveGuardProps) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => isDirty() && current.pathname !== next.pathname,
     enableBeforeUnload: isDirty,
@@ -34,7 +44,7 @@ export function LeaveGuard({ isDirty, asked }: LeaveGuardProps) {
 }
 
 interface LeaveQuestionProps {
-  asked: Asked;
+  asked?: Asked;
   isOpen: boolean;
   /** The session has ended: the login page would be next. */
   hasEnded?: boolean;
@@ -42,19 +52,19 @@ interface LeaveQuestionProps {
   onLeave(): void;
 }
 
-export function LeaveQuestion({ asked, isOpen, hasEnded = false, onStay, onLeave }: LeaveQuestionProps) {
+export function LeaveQuestion({ asked = UNSAVED, isOpen, hasEnded = false, onStay, onLeave }: LeaveQuestionProps) {
   return (
     <Dialog
       open={isOpen}
       onClose={onStay}
-      title={hasEnded ? 'Your session has ended' : asked.title}
-      description={hasEnded ? `Log in in a new tab, then ${asked.afterLogin}` : asked.description}
+      title={hasEnded ? t('Your session has ended') : asked.title}
+      description={hasEnded ? asked.afterLogin : asked.description}
     >
       <div className="dialog-foot">
-        <Button onClick={onStay}>Stay here</Button>
+        <Button onClick={onStay}>{t('Stay here')}</Button>
         {hasEnded && (
           <a className="button" href={`${basePath}login`} target="_blank" rel="noreferrer">
-            Log in in a new tab
+            {t('Log in in a new tab')}
           </a>
         )}
         <Button look="danger" onClick={onLeave}>
@@ -63,14 +73,4 @@ export function LeaveQuestion({ asked, isOpen, hasEnded = false, onStay, onLeave
       </div>
     </Dialog>
   );
-}
-
-/** The words for a form with changes. */
-export function unsaved(what: string): Asked {
-  return {
-    title: 'Leave without saving?',
-    description: `The changes of this ${what} are lost then.`,
-    leave: 'Leave without saving',
-    afterLogin: `save this ${what} here. If you leave, its changes are lost.`,
-  };
 }

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { type Scope, useSession } from '../api/session.ts';
 import { Button, ButtonLink } from './button.tsx';
 import { TextField, typing } from './field.tsx';
+import { type Noun, type NounTexts, nounTexts } from './nouns.ts';
 import { PageHead } from './page-head.tsx';
 import { EmptyState, QueryState } from './states.tsx';
 import { useSetSearch } from './use-set-search.ts';
@@ -11,15 +12,12 @@ const PAUSE_MS = 250;
 
 interface ListPageProps<Data> {
   title: string;
-  noun: 'alert' | 'digest' | 'metric' | 'segment' | 'term' | 'annotation';
+  noun: Noun;
   query: { data: Data | undefined; error: unknown; refetch(): unknown };
-  /** The nouns as the page names them while it loads; by default the plural. */
-  what?: string;
   /** The right to create one. */
   right: Scope;
   /** The page of a new one, or a function that opens its dialog. */
   add: '/alerts/new-alert' | '/digests/new-digest' | '/metrics/new-metric' | '/segments/new-segment' | (() => void);
-  verb?: 'create' | 'define' | 'add';
   /** The other views of the page. */
   views?: ReactNode;
   /** A sentence before the list. */
@@ -36,10 +34,11 @@ interface ListPageProps<Data> {
 
 /** The page of a list: its head with the button, its search, its rows, and what to do if there are none. */
 export function ListPage<Data extends { total: number }>(props: ListPageProps<Data>) {
-  const { title, noun, query, what = `${noun}s`, right, add, views, intro, purpose, children } = props;
+  const { title, noun, query, right, add, views, intro, purpose, children } = props;
+  const texts = nounTexts(noun);
   const { can } = useSession();
   const mayWrite = can(right);
-  const search = useSearchFilter(noun, props.searchHelp);
+  const search = useSearchFilter(texts, props.searchHelp);
   const filter = props.filter ?? search;
   const { data } = query;
   return (
@@ -47,16 +46,16 @@ export function ListPage<Data extends { total: number }>(props: ListPageProps<Da
       <PageHead title={title}>
         {mayWrite && typeof add === 'string' ? (
           <ButtonLink look="primary" icon="add" to={add}>
-            New {noun}
+            {texts.add}
           </ButtonLink>
         ) : (
           <Button
             look="primary"
             icon="add"
-            reason={mayWrite ? undefined : `Your role lets you look at ${noun}s, not ${props.verb ?? 'create'} them.`}
+            reason={mayWrite ? undefined : texts.readOnly}
             onClick={typeof add === 'string' ? undefined : add}
           >
-            {typeof add === 'string' ? 'New' : 'Add'} {noun}
+            {texts.add}
           </Button>
         )}
       </PageHead>
@@ -64,16 +63,17 @@ export function ListPage<Data extends { total: number }>(props: ListPageProps<Da
         {views}
         {intro && <p className="muted">{intro}</p>}
         {filter && (filter.isSet || data?.total !== 0) && filter.field}
-        <QueryState query={query} what={what} height={320} />
+        <QueryState query={query} height={320} />
         {data && data.total > 0 && children(data, mayWrite)}
         {data?.total === 0 && (
           <div className="panel">
             {filter?.isSet ? (
               filter.noMatch
             ) : (
-              <EmptyState title={`No ${noun}s yet`}>
+              <EmptyState title={texts.none}>
                 <p>{purpose}</p>
-                <HowToBegin noun={noun} add={add} verb={props.verb ?? 'create'} mayWrite={mayWrite} />
+                {!mayWrite && <p>{texts.readOnly}</p>}
+                {mayWrite && typeof add === 'string' && <Link to={add}>{texts.first}</Link>}
               </EmptyState>
             )}
           </div>
@@ -83,31 +83,21 @@ export function ListPage<Data extends { total: number }>(props: ListPageProps<Da
   );
 }
 
-function useSearchFilter(noun: string, help: string | undefined): ListPageProps<unknown>['filter'] {
+function useSearchFilter(
+  { search: label = '', noMatch = '' }: NounTexts,
+  help: string | undefined,
+): ListPageProps<unknown>['filter'] {
   const { search } = useSearch({ strict: false });
   if (help === undefined) return undefined;
   return {
     isSet: search !== undefined,
-    field: <SearchField label={`Search ${noun}s`} />,
+    field: <SearchField label={label} />,
     noMatch: (
-      <EmptyState title={`No ${noun} matches`}>
+      <EmptyState title={noMatch}>
         <p>{help}</p>
       </EmptyState>
     ),
   };
-}
-
-type HowToBeginProps = Required<Pick<ListPageProps<unknown>, 'noun' | 'add' | 'verb'>> & { mayWrite: boolean };
-
-function HowToBegin({ noun, add, verb, mayWrite }: HowToBeginProps) {
-  if (!mayWrite) {
-    return (
-      <p>
-        Your role may look at {noun}s, not {verb} them.
-      </p>
-    );
-  }
-  return typeof add === 'string' && <Link to={add}>{verb === 'define' ? 'Define' : 'Create'} the first one</Link>;
 }
 
 interface SearchFieldProps {

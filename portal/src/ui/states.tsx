@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { messageOf, requestIdOf } from '../api/errors.ts';
+import { t } from '../language/index.ts';
 import { Button } from './button.tsx';
 
 /** An error's message, with the request id for the log and a button to try again. */
@@ -8,8 +9,8 @@ export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () =
   return (
     <div className="notice bad" role="alert">
       <span>{messageOf(error)}</span>
-      {requestId && <span className="muted small">Request {requestId}</span>}
-      {onRetry && <Button onClick={onRetry}>Try again</Button>}
+      {requestId && <span className="muted small">{t('Request {id}', { id: requestId })}</span>}
+      {onRetry && <Button onClick={onRetry}>{t('Try again')}</Button>}
     </div>
   );
 }
@@ -25,10 +26,10 @@ export function EmptyState({ title, children }: { title: string; children: React
 }
 
 /** A skeleton that screen readers announce. */
-export function Loading({ what, height = 120 }: { what: string; height?: number }) {
+export function Loading({ height = 120 }: { height?: number }) {
   return (
     <div role="status">
-      <span className="visually-hidden">Loading {what} …</span>
+      <span className="visually-hidden">{t('Loading …')}</span>
       <div className="skeleton" style={{ blockSize: height }} aria-hidden="true" />
     </div>
   );
@@ -36,7 +37,6 @@ export function Loading({ what, height = 120 }: { what: string; height?: number 
 
 interface QueryStateProps {
   query: { data: unknown; error: unknown; refetch(): unknown };
-  what: string;
   height?: number;
 }
 
@@ -46,14 +46,13 @@ export function QueryFault({ query: { error, refetch } }: { query: { error: unkn
 }
 
 /** Stands for the answer of a query: says that it loads, or why it failed. Nothing once there is an answer. */
-export function QueryState({ query: { data, error, refetch }, what, height }: QueryStateProps) {
+export function QueryState({ query: { data, error, refetch }, height }: QueryStateProps) {
   if (error) return <QueryFault query={{ error, refetch }} />;
-  return data === undefined && <Loading what={what} {...(height !== undefined && { height })} />;
+  return data === undefined && <Loading {...(height !== undefined && { height })} />;
 }
 
 interface TogetherProps {
   queries: readonly { isLoading: boolean; isFetched: boolean }[];
-  what: string;
   children: ReactNode;
 }
 
@@ -61,10 +60,6 @@ interface TogetherProps {
  * Shows parts of a page once each has its answer: none moves down when another arrives. Parts whose query failed ask
  * again as they are shown; to hide them meanwhile would repeat that endlessly.
  */
-export function Together({ queries, what, children }: TogetherProps) {
-  return queries.some(({ isLoading, isFetched }) => isLoading && !isFetched) ? (
-    <Loading what={what} height={480} />
-  ) : (
-    children
-  );
+export function Together({ queries, children }: TogetherProps) {
+  return queries.some(({ isLoading, isFetched }) => isLoading && !isFetched) ? <Loading height={480} /> : children;
 }

@@ -1,3 +1,5 @@
+import { LOCALE, type TextOfTime, t } from '../language/index.ts';
+
 const STYLE = { dateStyle: 'medium', timeStyle: 'medium' } as const;
 
 /** The browser's time zone, the default of `Time`. */
@@ -8,7 +10,7 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 function formatIn(zone: string): Intl.DateTimeFormat {
   const known = formats.get(zone);
   if (known) return known;
-  const format = new Intl.DateTimeFormat(navigator.language, { ...STYLE, timeZone: zone });
+  const format = new Intl.DateTimeFormat(LOCALE, { ...STYLE, timeZone: zone });
   formats.set(zone, format);
   return format;
 }
@@ -22,12 +24,22 @@ export function Time({ iso, zone = ZONE }: { iso: string; zone?: string }) {
   );
 }
 
-/** "last used", and when. In place of a time that is not there stands `none`. */
-export function When({ words, iso, none }: { words: string; iso: string | null | undefined; none?: string }) {
+interface WhenProps {
+  text: TextOfTime;
+  iso: string | null | undefined;
+  /** Stands before the text, if there is a time: ` · `. */
+  lead?: string;
+  /** In place of the text if there is no time. */
+  none?: string;
+}
+
+/** A text with its time: `last used {time}`. */
+export function When({ text, iso, lead = '', none }: WhenProps) {
   if (iso == null) return none;
   return (
     <>
-      {words} <Time iso={iso} />
+      {lead}
+      {t.nodes(text, { time: <Time iso={iso} /> })}
     </>
   );
 }

@@ -54,7 +54,7 @@ function AddDialog({ method, onClose }: { method: 'app' | 'passkey'; onClose(): 
     <Dialog open title={method === 'app' ? 'Add an authenticator app' : 'Add a passkey'} onClose={onClose}>
       {method === 'passkey' && <PasskeyEnrolment begin={() => begin('passkey')} confirm={confirm} onCancel={onClose} />}
       {method === 'app' && begun && <AppEnrolment begun={begun} confirm={confirm} onCancel={onClose} />}
-      {method === 'app' && !begun && error === null && <Loading what="a new key" />}
+      {method === 'app' && !begun && error === null && <Loading />}
       {error !== null && <ErrorNotice error={error} />}
     </Dialog>
   );

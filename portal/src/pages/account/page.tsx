@@ -24,7 +24,7 @@ export function Account() {
   return (
     <div className="stack narrow">
       <PageHead title="Your account" />
-      <Together queries={[useFactors(), useSessions()]} what="your account">
+      <Together queries={[useFactors(), useSessions()]}>
         <section className="panel padded stack" aria-label="User">
           <Facts
             label="User"
@@ -121,7 +121,7 @@ function Sessions() {
   const endOne = (id: string) =>
     end(client.DELETE(`${SESSIONS}/{id}`, { params: { path: { id } } }), 'The session is ended.');
   const endOthers = () => end(client.DELETE(SESSIONS, {}), 'All other sessions are ended.');
-  if (query.error || !data) return <QueryState query={query} what="your sessions" />;
+  if (query.error || !data) return <QueryState query={query} />;
   return (
     <>
       <ItemList label="Sessions">
@@ -145,7 +145,7 @@ function SecondFactor() {
   const query = useFactors();
   const { data } = query;
   const [change, setChange] = useState<Change | null>(null);
-  if (query.error || !data) return <QueryState query={query} what="your second factors" />;
+  if (query.error || !data) return <QueryState query={query} />;
   const { totp, passkeys, recoveryCodes } = data;
   const hasFactor = totp !== null || passkeys.length > 0;
   return (
@@ -233,7 +233,7 @@ function Use({ createdAt, lastUsedAt }: { createdAt: string; lastUsedAt: string 
   return (
     <p className="small muted">
       Added <Time iso={createdAt} />
-      <When words=", last used" iso={lastUsedAt} />
+      <When lead=", " text="last used {time}" iso={lastUsedAt} />
     </p>
   );
 }

@@ -26,7 +26,6 @@ export function Annotations() {
         query={query}
         right="metrics:write"
         add={() => setChange({ kind: 'add' })}
-        verb="add"
         intro={`What happened when, such as a release. Charts and explanations of that time show it. Times in ${ZONE}.`}
         purpose="Note a release, a campaign or an outage, so that nobody has to guess why a number moved that day."
       >

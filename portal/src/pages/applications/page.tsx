@@ -31,7 +31,7 @@ export function Applications() {
             ? 'Applications that people of this tenant let act for them. Each can do what it was allowed, and never more than the person’s role.'
             : 'Applications that you let act for you. Each can do what you allowed, and never more than your role.'}
         </p>
-        <QueryState query={query} what="applications" height={240} />
+        <QueryState query={query} height={240} />
         <Rows
           label="Connected applications"
           rows={data?.grants}
@@ -79,7 +79,7 @@ function GrantItem({ grant, showsUser, onEnd }: { grant: Grant; showsUser: boole
         {showsUser && <>{user.email} · </>}
         allowed <Time iso={createdAt} />
         {identityProvider !== null && <> by the identity provider {identityProvider}</>} · ends <Time iso={expiresAt} />{' '}
-        · <When words="last used" iso={lastUsedAt} none="not used yet" />
+        · <When text="last used {time}" iso={lastUsedAt} none="not used yet" />
       </p>
     </Item>
   );

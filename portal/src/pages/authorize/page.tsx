@@ -36,7 +36,7 @@ export function Authorize() {
   return (
     <Alone title="Connect an application" isWide>
       {data && <Request id={id} request={data} />}
-      {!data && error === null && <Loading what="the request" height={280} />}
+      {!data && error === null && <Loading height={280} />}
       {!data && error !== null && <Fault error={error} onRetry={() => void refetch()} />}
       <StepUp />
     </Alone>

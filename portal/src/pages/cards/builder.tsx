@@ -11,7 +11,7 @@ import { useAgent } from '../../shell/remembered.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, TextField } from '../../ui/field.tsx';
-import { LeaveGuard, unsaved } from '../../ui/leave-guard.tsx';
+import { LeaveGuard } from '../../ui/leave-guard.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { useFocusOnRefusal } from '../../ui/refusal.tsx';
 import { announce } from '../../ui/toast.tsx';
@@ -182,7 +182,7 @@ export function Builder({ start, card }: { start: BuilderStart; card: Schemas['C
           </fieldset>
         </div>
       </div>
-      <LeaveGuard isDirty={() => isDirty.current} asked={unsaved('card')} />
+      <LeaveGuard isDirty={() => isDirty.current} />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { api, type Schemas } from '../../api/client.ts';
 import { CARDS } from '../../api/dashboards.ts';
+import { t } from '../../language/index.ts';
 import { lastTab } from '../../shell/remembered.ts';
 import { UnreadPage } from '../../ui/unread-page.tsx';
 import { Builder, type BuilderStart } from './builder.tsx';
@@ -41,7 +42,7 @@ function CardLoader({ id, isCopy }: { id: string; isCopy: boolean }) {
   const { data } = query;
   if (data) return <Builder start={startOf(data.card, isCopy)} card={isCopy ? null : data.card} />;
   return (
-    <UnreadPage title={isCopy ? 'New card' : 'Card'} noun="card" query={query}>
+    <UnreadPage title={isCopy ? 'New card' : 'Card'} missing={t('There is no such card')} query={query}>
       <Link to="/">Go to the dashboards</Link>
     </UnreadPage>
   );

@@ -48,7 +48,7 @@ export function PreviewPanel({ preview, cardType, title, messages, fault }: Prev
       {fault !== null && <ErrorNotice error={fault} />}
       <div className={isOld || missing ? 'card-preview-body old' : 'card-preview-body'} aria-busy={isBusy}>
         {shown && (asTable ? <DataTable rendered={shown} /> : <Chart rendered={shown} />)}
-        {!shown && missing === null && isBusy && <Loading what="the preview" height={240} />}
+        {!shown && missing === null && isBusy && <Loading height={240} />}
         {!shown && missing !== null && <p className="empty">{missing} The card then appears here.</p>}
       </div>
       <div className="small muted" role="status">

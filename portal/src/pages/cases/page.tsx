@@ -49,7 +49,7 @@ function Found({ handle }: { handle: string }) {
       </div>
     );
   }
-  if (!data) return <Loading what="the events" height={320} />;
+  if (!data) return <Loading height={320} />;
   return <Shown cases={data} number={number} isOld={isPlaceholderData} />;
 }
 

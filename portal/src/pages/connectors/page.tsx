@@ -31,7 +31,7 @@ function List() {
         <p className="muted">
           A connector describes an external API: its addresses, its credential and the calls that agents may make.
         </p>
-        <QueryState query={query} what="connectors" height={240} />
+        <QueryState query={query} height={240} />
         <Rows
           label="Connectors"
           rows={data?.connectors}

@@ -29,7 +29,7 @@ export default function AgentChanges({ agent, onClose }: { agent: string | undef
       description="What agents made, changed and deleted over MCP in the last 30 days."
       place="side"
     >
-      <QueryState query={query} what="changes" height={240} />
+      <QueryState query={query} height={240} />
       <Rows
         label="Changes by agents"
         rows={data?.changes}

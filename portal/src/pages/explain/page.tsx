@@ -24,7 +24,6 @@ export function Explain() {
       head={<PageHead title="Explain a change" />}
       byDefault={useMostMoved()}
       next="Choose a metric or an event, and press Run."
-      what="the explanation"
       path={EXPLAIN}
       tool="explain_change"
       formOf={formOf}

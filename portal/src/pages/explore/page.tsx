@@ -20,7 +20,7 @@ export function Explore() {
       fallback={
         <>
           <ExploreHead />
-          <Loading what="the view" height={320} />
+          <Loading height={320} />
         </>
       }
     >

@@ -66,7 +66,7 @@ function CardChoice({ card }: { card: SuggestedCard }) {
     <li className="panel suggested-card" aria-labelledby={id}>
       <h4 id={id}>{card.title}</h4>
       <div className="suggested-picture">
-        {can('events:read') && <QueryState query={preview} what={card.title} height={160} />}
+        {can('events:read') && <QueryState query={preview} height={160} />}
         {preview.data && <Chart rendered={preview.data as RenderedCard} />}
       </div>
       {error !== null && <ErrorNotice error={error} />}

@@ -34,7 +34,7 @@ export function Gaps() {
           Questions that agents could not answer from this data. They report them with the MCP tool{' '}
           <code>report_gap</code>.
         </p>
-        <QueryState query={query} what="the gaps" height={320} />
+        <QueryState query={query} height={320} />
         <Rows
           label="Questions, the most frequent first"
           rows={data && groups}

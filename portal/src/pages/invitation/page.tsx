@@ -86,7 +86,7 @@ function Opened({ secret }: { secret: string }) {
       </>
     );
   }
-  return described ? <Accept secret={secret} described={described} /> : <Loading what="the invitation" height={320} />;
+  return described ? <Accept secret={secret} described={described} /> : <Loading height={320} />;
 }
 
 function NoSecret() {

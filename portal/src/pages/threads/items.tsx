@@ -52,7 +52,7 @@ function ExecutionOf({ row, at }: { row: ExecutionRow; at: string }) {
 function Said({ executionId }: { executionId: string }) {
   const query = api.useQuery('get', EXECUTION, { params: { path: { executionId } } });
   const { data } = query;
-  if (!data) return <QueryState query={query} what="the conversation" />;
+  if (!data) return <QueryState query={query} />;
   const { messages, output } = data;
   return (
     <div className="stack">

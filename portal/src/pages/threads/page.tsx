@@ -40,8 +40,7 @@ function Items({ threadId }: { threadId: string }) {
     },
   );
   const items = data?.pages.flatMap((page) => page.items);
-  if (items === undefined)
-    return error ? <Fault error={error} onRetry={refetch} /> : <Loading what="the thread" height={480} />;
+  if (items === undefined) return error ? <Fault error={error} onRetry={refetch} /> : <Loading height={480} />;
   const events = items.flatMap((item) => (item.type === 'event' ? [item.event] : []));
   return (
     <div className="stack">

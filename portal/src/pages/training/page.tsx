@@ -31,7 +31,7 @@ function TrainingPage() {
       <div className="stack">
         <p className="muted">Reviewed answers as a file for fine-tuning, with whole conversations.</p>
         {(isFiltered || (data && !isEmpty)) && <FilterFields isFiltered={isFiltered} />}
-        <QueryState query={query} what="the counts" height={320} />
+        <QueryState query={query} height={320} />
         {isEmpty && <NoReviews isFiltered={isFiltered} />}
         {data && data.reviews > 0 && <Formats counts={data} format={format} query={{ ...filters, format }} />}
       </div>

@@ -20,7 +20,7 @@ export function FirstExamples({ query: asked, total }: { query: ExportQuery; tot
   const noun = nounOf(format);
   return (
     <Section id="preview" title={`The first ${noun}s`} className="stack">
-      <QueryState query={query} what={`the first ${noun}s`} height={320} />
+      <QueryState query={query} height={320} />
       {data?.examples.map((example, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: examples have no ids, and change as a whole
         <Example key={index} number={index + 1} format={format} example={example} />

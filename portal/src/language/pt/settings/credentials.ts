@@ -1,7 +1,6 @@
 /** Secrets that connectors send. */
 export const credentials = {
   Credentials: 'Credenciais',
-  credentials: 'credenciais',
   'New credential': 'Nova credencial',
   'The passwords, tokens and keys that connectors send to other systems. They are stored sealed, go to their hosts alone, and are never shown.':
     'As senhas, os tokens e as chaves que os conectores enviam a outros sistemas. Ficam cifrados, vão só aos seus hosts e nunca são mostrados.',
@@ -34,7 +33,6 @@ export const credentials = {
   'The secret was replaced': 'O segredo foi substituído',
   'Calls use the new secret within a second. Its hosts stay.':
     'As chamadas usam o novo segredo em até um segundo. Os hosts continuam os mesmos.',
-  Change: 'Alterar',
   'The hosts were changed': 'Os hosts foram alterados',
   'Other hosts need the secret again: whoever could name them without knowing it could have it sent to a server of their own.':
     'Outros hosts exigem o segredo de novo: quem pudesse indicá-los sem conhecê-lo poderia mandá-lo para um servidor próprio.',

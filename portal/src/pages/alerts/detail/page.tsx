@@ -100,7 +100,7 @@ function Line({ alert, bucket }: { alert: Alert; bucket: Bucket }) {
   }, [data, known, question, title, condition]);
   return (
     <Section id="values" title={label}>
-      <QueryState query={query} what="its values" height={260} />
+      <QueryState query={query} height={260} />
       {picture && (
         <div className="picture line">
           <Chart rendered={picture} />
@@ -113,7 +113,7 @@ function Line({ alert, bucket }: { alert: Alert; bucket: Bucket }) {
 /** Changes of the state, and messages with their deliveries. */
 function History({ alert }: { alert: Alert }) {
   const query = useQuery(historyQuery(alert.id));
-  if (query.error || !query.data) return <QueryState query={query} what="the history" />;
+  if (query.error || !query.data) return <QueryState query={query} />;
   const { changes, total, deliveries } = query.data;
   return (
     <div className="halves">

@@ -96,8 +96,8 @@ function AlertItem({ alert }: { alert: Alert }) {
       {disabledReason !== undefined && <p>{disabledReason}</p>}
       {lastCheck?.error != null && <p className="bad-text">{lastCheck.error}</p>}
       <p className="small muted">
-        <When words="Checked" iso={lastCheck?.at} none="Not checked yet" />
-        <When words=" · next check" iso={nextCheckAt} />
+        <When text="Checked {time}" iso={lastCheck?.at} none="Not checked yet" />
+        <When lead=" · " text="next check {time}" iso={nextCheckAt} />
       </p>
     </Item>
   );

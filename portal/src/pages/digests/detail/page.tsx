@@ -70,7 +70,7 @@ function Messages({ id }: { id: string }) {
   const query = useQuery(digestHistoryQuery(id));
   return (
     <Section id="messages" title="Messages" className="stack tight">
-      <QueryState query={query} what="the messages" />
+      <QueryState query={query} />
       {query.data && <Deliveries deliveries={query.data.deliveries} />}
     </Section>
   );

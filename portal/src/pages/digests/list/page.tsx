@@ -50,8 +50,8 @@ function DigestItem({ digest }: { digest: Digest }) {
       {lastSent?.error != null && <p className="bad-text">{lastSent.error}</p>}
       <p className="small muted">
         <Schedule every={every} timezone={timezone} />
-        <When words=" · last sent" iso={lastSent?.at} />
-        <When words=" · next" iso={nextAt} />
+        <When lead=" · " text="last sent {time}" iso={lastSent?.at} />
+        <When lead=" · " text="next {time}" iso={nextAt} />
       </p>
     </Item>
   );

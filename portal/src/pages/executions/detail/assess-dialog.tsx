@@ -30,7 +30,7 @@ export default function AssessDialog(props: AssessDialogProps) {
   if (rubrics?.length) return <AnswerForm {...props} rubrics={rubrics} />;
   return (
     <Dialog open onClose={onClose} title="Assess it">
-      <QueryState query={query} what="the rubrics" height={320} />
+      <QueryState query={query} height={320} />
       {rubrics && (
         <p>
           {answered.length > 0

@@ -31,7 +31,7 @@ export function Assessments({ executionId }: { executionId: string }) {
   const change = (own: Assessment | null) => () => setAsked({ for: 'answers', own });
   return (
     <Section id="assessments" title="Assessments" className="panel padded stack">
-      <QueryState query={query} what="the assessments" />
+      <QueryState query={query} />
       {assessments?.length === 0 && <p className="muted">Nobody has assessed it.</p>}
       {assessments?.map((one) => (
         <OneAssessment key={one.id} assessment={one}>

@@ -26,7 +26,7 @@ export function EventsBeside({ execution: { id, threadId } }: { execution: Execu
       title={`Events of the ${threadId === null ? 'execution' : 'thread'}`}
       className="panel stack tight beside"
     >
-      <QueryState query={query} what="the events" />
+      <QueryState query={query} />
       {data?.total === 0 && <p className="small muted">There are none.</p>}
       {data && data.total > SHOWN && (
         <p className="small muted">

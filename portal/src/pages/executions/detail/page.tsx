@@ -84,5 +84,5 @@ function Unread({ query }: { query: { data: unknown; error: unknown; refetch(): 
       </EmptyState>
     );
   }
-  return <QueryState query={query} what="the execution" height={480} />;
+  return <QueryState query={query} height={480} />;
 }

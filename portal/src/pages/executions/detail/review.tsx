@@ -45,7 +45,7 @@ export function ReviewSection({ execution }: { execution: Execution }) {
   }
   return (
     <Section id="review" title="Review" className="panel padded stack tight">
-      <QueryState query={query} what="the review" />
+      <QueryState query={query} />
       {review === null && <p className="muted">Nobody has reviewed it.</p>}
       {review && <ReviewFacts review={review} answer={answer} />}
       {review !== undefined && (

@@ -47,7 +47,7 @@ function List({ live, list }: ListProps) {
   const search = route.useSearch();
   const { query, page, rows, isOld, waiting, bringIn } = live;
   const fault = query.isError && <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />;
-  if (page === undefined || rows === undefined) return fault || <Loading what="executions" height={480} />;
+  if (page === undefined || rows === undefined) return fault || <Loading height={480} />;
   // The rows of another question would look like the answer.
   if (fault && isOld) return fault;
   return (

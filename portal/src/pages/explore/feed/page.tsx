@@ -110,7 +110,7 @@ function FeedPages({ agent, asked, number, isLive }: FeedPagesProps) {
   const { data, error, isError, refetch } = useQuery({ ...feedQuery(asked, agent, number), ...polled(isLive) });
   const live = useShown<FeedPage>(data, { isLive, isReading: event !== undefined, list });
   const shown = live.shown?.answer;
-  if (shown === undefined) return isError ? <ErrorNotice error={error} onRetry={refetch} /> : <Loading what="events" />;
+  if (shown === undefined) return isError ? <ErrorNotice error={error} onRetry={refetch} /> : <Loading />;
   const waiting = data && number === 1 ? arrivals(shown, data) : 0;
   return (
     <>

@@ -33,7 +33,6 @@ export function AggregateEvents() {
       head={<ExploreHead />}
       byDefault={useDefaultQuestion('kpi')}
       next={<HowToBegin>Choose an event and what to compute, or a metric, and press Run.</HowToBegin>}
-      what="the answer"
       path={AGGREGATE}
       tool="aggregate_events"
       header="Authorization: Bearer TOKEN_OF_A_LOGIN"

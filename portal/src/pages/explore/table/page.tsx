@@ -37,7 +37,6 @@ export function QueryEvents() {
       head={<ExploreHead />}
       byDefault={useDefaultQuestion('table')}
       next={<HowToBegin>Choose an event and press Run.</HowToBegin>}
-      what="the table"
       path={QUERY_EVENTS}
       tool="query_events"
       keepsAnswer

@@ -70,7 +70,7 @@ export function CsvImport({ file, onFile, onNext }: CsvImportProps) {
 function CsvFile({ file, onNext }: { file: File; onNext(): void }) {
   const { read, error, readAs } = useRead(file);
   if (error !== null) return <ErrorNotice error={error} />;
-  if (!read) return <Loading what={file.name} height={200} />;
+  if (!read) return <Loading height={200} />;
   const { problem } = read.table;
   if (problem !== undefined) return <ErrorNotice error={new Error(`${file.name}: ${problem}`)} />;
   return <CsvColumns key={read.decoded.encoding} read={read} onEncoding={readAs} onNext={onNext} />;
@@ -163,7 +163,7 @@ const LEAVING = {
   title: 'Cancel the import?',
   description: 'Not all rows are sent yet. If you leave, the others are not sent.',
   leave: 'Cancel the import',
-  afterLogin: 'import the file again here: no row is stored twice.',
+  afterLogin: 'Log in in a new tab, then import the file again here: no row is stored twice.',
 };
 
 /** A name for the events of a file without names: that of the file, `orders_2026` for "Orders 2026.csv". */

@@ -56,5 +56,5 @@ function Difference({ name, from, to }: { name: string; from: number; to: number
     params: { path: { name }, query: { from, to } },
   });
   if (error) return <ErrorNotice error={error} />;
-  return data ? <Changes changes={data.changes} from={from} to={to} /> : <Loading what="the difference" />;
+  return data ? <Changes changes={data.changes} from={from} to={to} /> : <Loading />;
 }

@@ -10,6 +10,7 @@ import { DataTable } from '../../../card/data-table.tsx';
 import { Notes } from '../../../card/notes.tsx';
 import { basisInWords } from '../../../card/words.ts';
 import { CasesLink } from '../../../feed/cases-link.tsx';
+import { t } from '../../../language/index.ts';
 import { useAgent } from '../../../shell/remembered.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/facts.tsx';
@@ -34,7 +35,7 @@ export function MetricPage() {
   const query = useQuery(metricQuery(name));
   if (query.data && !query.error) return <Shown key={name} metric={query.data.metric} />;
   return (
-    <UnreadPage title={name} noun="metric" query={query}>
+    <UnreadPage title={name} missing={t('There is no such metric')} query={query}>
       <p>
         <Link to="/metrics" search={{ search: name }}>
           Metrics with a similar name
@@ -141,7 +142,7 @@ function MetricPreview({ metric }: { metric: Metric }) {
           Table
         </Button>
       </div>
-      <QueryState query={query} what="its values" height={320} />
+      <QueryState query={query} height={320} />
       {pictures && (
         <>
           <div className="picture value">

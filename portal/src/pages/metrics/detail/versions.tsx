@@ -29,7 +29,7 @@ export function Versions({ metric, query, onApprove }: VersionsProps) {
   const { data } = query;
   return (
     <Section id="versions" title="Versions" className="stack">
-      <QueryState query={query} what="the versions" />
+      <QueryState query={query} />
       {data && (
         <ItemList label="Versions">
           {data.versions.map((version) => (
@@ -74,7 +74,7 @@ function Compare({ metric: { name }, versions }: { metric: Metric; versions: rea
         <SelectField label="From" value={String(from)} options={options} onChoose={(next) => choose({ from: next })} />
         <SelectField label="To" value={String(to)} options={options} onChoose={(next) => choose({ to: next })} />
       </div>
-      <QueryState query={query} what="the difference" />
+      <QueryState query={query} />
       {data && <Changes changes={data.changes} from={from} to={to} />}
     </Section>
   );

@@ -40,7 +40,6 @@ function MetricPages() {
       query={useQuery(metricsQuery(search))}
       right="metrics:write"
       add="/metrics/new-metric"
-      verb="define"
       searchHelp="Search for other words of its name, its title or its synonyms."
       purpose="A metric is one definition of a KPI: cards, the portal and agents that ask for it by name get the same number."
     >

@@ -25,11 +25,9 @@ export function Terms({ views }: { views: ReactNode }) {
         title="Glossary"
         views={views}
         noun="term"
-        what="the glossary"
         query={api.useQuery('get', TERMS, { params }, { placeholderData: keepPreviousData })}
         right="metrics:write"
         add={() => setChange({ kind: 'add' })}
-        verb="add"
         searchHelp="Search for a part of a term or of a synonym."
         purpose="A term is a word of your business with its definition. Agents read them, and find a metric by its term."
       >

@@ -27,7 +27,7 @@ export function ReviewList() {
   return (
     <Section id="all-reviews" title="All reviews" className="stack">
       {(isFiltered || data?.total !== 0) && <Filters />}
-      <QueryState query={query} what="the reviews" height={320} />
+      <QueryState query={query} height={320} />
       <Rows
         label="Reviews, the newest first"
         rows={data?.reviews}

@@ -24,7 +24,7 @@ export function QueueList() {
   const close = () => setAsked(undefined);
   return (
     <Section id="queues" title="Queues" className="stack">
-      <QueryState query={query} what="the queues" />
+      <QueryState query={query} />
       <Rows
         label="Queues"
         rows={query.data?.queues}

@@ -79,7 +79,7 @@ export function Editor(props: EditorProps) {
       )}
       {conflict !== null && (
         <>
-          <BothVersions noun="review" members={membersOf(conflict)} onTakeTheirs={editor.takeTheirs} />
+          <BothVersions members={membersOf(conflict)} onTakeTheirs={editor.takeTheirs} />
           <p className="small muted">
             A rating stays as it was given first.
             {rubric !== null && ' Whoever takes theirs keeps the own comment, as one on the answers below.'}

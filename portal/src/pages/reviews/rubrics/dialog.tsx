@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { answerOf, client } from '../../../api/client.ts';
 import type { FieldMessages } from '../../../api/field-messages.ts';
 import { versionedAnswerOf } from '../../../api/versions.ts';
@@ -57,19 +56,12 @@ function NewRubric({ onClose }: { onClose(): void }) {
 
 function NextVersion({ rubric, onClose }: { rubric: Rubric; onClose(): void }) {
   const { name, title } = rubric;
-  const [newest, setNewest] = useState(rubric.version);
-  const readNewest = async () => {
-    const current = await versionedAnswerOf<Rubric>(client.GET(RUBRIC, { params: { path: { name } } }));
-    setNewest(current.data.version);
-    return current;
-  };
   return (
     <EditDialog
       title={`New version of ${title}`}
       description="A change makes a new version; answers keep theirs."
-      noun={`rubric (now version ${newest})`}
       stored={{ data: rubric, etag: `"${rubric.version}"` }}
-      read={readNewest}
+      read={() => versionedAnswerOf<Rubric>(client.GET(RUBRIC, { params: { path: { name } } }))}
       formOf={definitionOf}
       wordsOf={wordsOf}
       paths={PATHS}

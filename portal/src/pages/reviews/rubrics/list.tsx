@@ -22,7 +22,7 @@ export function RubricList() {
           actions={[{ label: 'New rubric', name: 'New rubric', icon: 'add', reason, onClick: () => setAsked('new') }]}
         />
       </div>
-      <QueryState query={query} what="the rubrics" />
+      <QueryState query={query} />
       <Rows
         label="Rubrics"
         rows={query.data}

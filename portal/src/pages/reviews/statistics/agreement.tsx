@@ -20,7 +20,7 @@ export function Agreement() {
   const known = rubrics?.map(({ name, title }) => ({ value: name, label: title })) ?? [];
   return (
     <Section id="agreement" title="Do people agree?">
-      <QueryState query={query} what="the rubrics" />
+      <QueryState query={query} />
       {rubrics?.length === 0 && <NoRubrics />}
       {known.length > 0 && (
         <>
@@ -58,7 +58,7 @@ function Answer({ name }: { name: string }) {
   const { data } = query;
   const asked = { params: { path: { name: `${name}@${data?.version}` } } };
   const { data: rubric } = api.useQuery('get', RUBRIC, asked, { enabled: data !== undefined });
-  if (data === undefined) return <QueryState query={query} what="the agreement" height={220} />;
+  if (data === undefined) return <QueryState query={query} height={220} />;
   if (data.questions.length === 0) {
     return <p className="notice">This rubric asks for texts alone. Texts are not compared.</p>;
   }

@@ -50,7 +50,7 @@ function OutcomeField({ value, agent }: { value: string; agent: string | undefin
 function Answer({ outcome, agent }: { outcome: string; agent: string | undefined }) {
   const query = api.useQuery('get', OUTCOMES, { params: { query: { eventName: outcome, agentId: agent } } });
   const { data } = query;
-  if (!data) return <QueryState query={query} what="the outcomes" height={220} />;
+  if (!data) return <QueryState query={query} height={220} />;
   const { ratings, isCut } = data;
   if (ratings.every(({ converted }) => converted === 0)) {
     return (

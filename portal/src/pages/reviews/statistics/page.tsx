@@ -24,7 +24,7 @@ function StatisticsPage() {
     <>
       <PageHead title="Review statistics" />
       <div className="stack">
-        <QueryState query={query} what="the statistics" height={480} />
+        <QueryState query={query} height={480} />
         {data?.total === 0 && <NoReviews agent={agent} />}
         {data && data.total > 0 && (
           <>

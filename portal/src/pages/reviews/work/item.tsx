@@ -32,7 +32,7 @@ export function ItemContent({ heading, executionId, rubricName, work }: ItemCont
           <bdi>{execution?.name ?? executionId}</bdi>
         </h2>
         {execution && <Places execution={execution} />}
-        {statusOf(query.error) === 404 ? <Erased /> : <QueryState query={query} what="the execution" height={480} />}
+        {statusOf(query.error) === 404 ? <Erased /> : <QueryState query={query} height={480} />}
         {execution && (
           <>
             <Transcript execution={execution} />
@@ -105,7 +105,7 @@ function Form({
   const { data } = query;
   return (
     <div className="review-form">
-      <QueryState query={query} what="the review" height={320} />
+      <QueryState query={query} height={320} />
       {data && <Editor executionId={execution.id} answer={answerText(execution)} {...data} work={work} />}
     </div>
   );

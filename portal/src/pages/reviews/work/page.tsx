@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../../api/client.ts';
 import { useSession } from '../../../api/session.ts';
+import { t } from '../../../language/index.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
@@ -27,7 +28,7 @@ export function QueuePage({ name }: { name: string }) {
   const { data } = query;
   if (data === undefined) {
     return (
-      <UnreadPage title={name} noun="queue" query={query}>
+      <UnreadPage title={name} missing={t('There is no such queue')} query={query}>
         {all}
       </UnreadPage>
     );
@@ -86,7 +87,7 @@ function Work({ queue }: { queue: Queue }) {
         {error !== null && !(error instanceof Conflict) && (
           <ErrorNotice error={error} {...(!isShown && { onRetry: work.retry })} />
         )}
-        {executionId === undefined && error === null && <Loading what="the next item" height={480} />}
+        {executionId === undefined && error === null && <Loading height={480} />}
         {executionId === null && error === null && <Nothing counts={counts} onAsk={work.retry} />}
         {isShown && <Item key={`${executionId} ${work.visit}`} queue={queue} work={work} />}
         <People people={queue.people} />

@@ -51,7 +51,7 @@ function AuditPage() {
         <p className="muted">Who logged in, changed or exported something, and what was refused, for 400 days.</p>
         <Filters />
         {isGone && <p className="notice">The line in this address is not in the log any more, or never was.</p>}
-        <QueryState query={query} what="the audit log" height={480} />
+        <QueryState query={query} height={480} />
         {data && data.entries.length > 0 && (
           <p className="small muted">
             {data.total.toLocaleString()} {data.total === 1 ? 'line' : 'lines'}

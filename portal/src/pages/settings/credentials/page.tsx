@@ -45,7 +45,7 @@ function CredentialList() {
           )}
         </p>
         {all && all.length > 0 && <SearchField label={t('Search credentials by name, host or connector')} />}
-        <QueryState query={query} what={t('credentials')} height={240} />
+        <QueryState query={query} height={240} />
         <Rows
           label={t('Credentials, by name')}
           rows={all && found.slice((number - 1) * PAGE_SIZE, number * PAGE_SIZE)}

@@ -55,7 +55,7 @@ export function Backup() {
     // The browser streams the file to the disk: the page never holds it.
     if (state === 'ready') download(begun.name, begun.url);
   }, [begun, state, isOver]);
-  if (reason === undefined && !data) return <QueryState query={query} what="backups" height={220} />;
+  if (reason === undefined && !data) return <QueryState query={query} height={220} />;
   const refusal = reason ?? data?.refusal ?? undefined;
   return (
     <>

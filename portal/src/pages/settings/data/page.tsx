@@ -28,7 +28,7 @@ export function DataSettings() {
   return (
     <div className="stack narrow">
       <PageHead title="Data" />
-      <Together queries={[useSettings(), useStored(), firstHour]} what="what is stored">
+      <Together queries={[useSettings(), useStored(), firstHour]}>
         {firstHour.data?.sampleData === 'loaded' && <RemoveSample />}
         {PARTS.map(([id, title, Part]) => (
           <Section key={id} id={id} title={title}>
@@ -50,7 +50,7 @@ function Stored() {
   const query = useStored();
   if (reason !== undefined) return <p className="muted">{reason}</p>;
   const { data } = query;
-  if (!data) return <QueryState query={query} what="what is stored" height={90} />;
+  if (!data) return <QueryState query={query} height={90} />;
   return (
     <Facts
       label="This workspace stores"

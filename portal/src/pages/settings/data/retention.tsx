@@ -24,7 +24,7 @@ export const useSettings = () => api.useQuery('get', SETTINGS);
 export function Retention() {
   const query = useSettings();
   const { data } = query;
-  if (!data) return <QueryState query={query} what="the settings" height={170} />;
+  if (!data) return <QueryState query={query} height={170} />;
   return <RetentionForm key={JSON.stringify(data)} stored={data} />;
 }
 

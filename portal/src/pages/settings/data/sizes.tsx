@@ -12,7 +12,7 @@ export function Sizes() {
   const query = api.useQuery('get', STORAGE, {}, { enabled: reason === undefined });
   if (reason !== undefined) return <p className="muted">{reason}</p>;
   const { data } = query;
-  if (!data) return <QueryState query={query} what="the sizes" height={520} />;
+  if (!data) return <QueryState query={query} height={520} />;
   return (
     <>
       <ItemList label="Stores">

@@ -85,7 +85,7 @@ function RevokeKey({ apiKey: { id, label, scopes, lastUsedAt }, onClose }: { api
     >
       <div className="stack tight">
         <p>
-          <When words="It was last used" iso={lastUsedAt} none="It has not been used yet" />. This ends:
+          <When text="It was last used {time}" iso={lastUsedAt} none="It has not been used yet" />. This ends:
         </p>
         <ul className="bullets">
           {scopes.map((scope) => (

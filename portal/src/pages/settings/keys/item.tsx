@@ -37,7 +37,7 @@ export function KeyItem({ apiKey: key, onChange }: { apiKey: Key; onChange(chang
         made by <MakerLink of={key} /> on <Time iso={key.createdAt} />
       </p>
       <p className="small muted">
-        <When words="last used" iso={lastUsedAt} none="not used yet" /> · <End of={key} />
+        <When text="last used {time}" iso={lastUsedAt} none="not used yet" /> · <End of={key} />
       </p>
       {formerSecretUntil !== null && (
         <p className="small">
@@ -64,7 +64,7 @@ function MakerLink({ of: key }: { of: Key }) {
 }
 
 function End({ of: { revokedAt, expiresAt } }: { of: Key }) {
-  if (revokedAt !== null) return <When words="revoked" iso={revokedAt} />;
+  if (revokedAt !== null) return <When text="revoked {time}" iso={revokedAt} />;
   const isOver = expiresAt !== null && Date.parse(expiresAt) <= Date.now();
-  return <When words={isOver ? 'expired' : 'expires'} iso={expiresAt} none="never expires" />;
+  return <When text={isOver ? 'expired {time}' : 'expires {time}'} iso={expiresAt} none="never expires" />;
 }

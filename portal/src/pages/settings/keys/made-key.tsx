@@ -29,11 +29,11 @@ export function MadeKey({ made, isRotated, onClose }: MadeKeyProps) {
       <CodeBlock text={key} label="API key" />
       {isRotated && (
         <p>
-          <When words="The old secret works until" iso={formerSecretUntil} none="The old secret is void" />.
+          <When text="The old secret works until {time}" iso={formerSecretUntil} none="The old secret is void" />.
         </p>
       )}
       <p className="small muted">
-        <When words="It expires" iso={expiresAt} none="It never expires" />.
+        <When text="It expires {time}" iso={expiresAt} none="It never expires" />.
       </p>
       <Tabs label="Setups" value={chosen} tabs={setups} onChoose={setChosen}>
         <div className="stack">

@@ -40,7 +40,7 @@ export function ApiKeys() {
             : 'Programs and MCP clients show a key to be let in. These are the keys that you made; administrators see those of everybody.'}
         </p>
         <Filters />
-        <QueryState query={query} what="API keys" height={320} />
+        <QueryState query={query} height={320} />
         {data && (
           <>
             <About keys={data.keys} onChange={setChange} />

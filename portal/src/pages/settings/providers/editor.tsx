@@ -53,7 +53,7 @@ export function NewProvider({ vendor, onClose }: { vendor: Vendor; onClose(): vo
 export function EditProvider({ name, onClose }: { name: string; onClose(): void }) {
   const read = () => versionedAnswerOf(client.GET(`${PROVIDERS}/{name}`, { params: { path: { name } } }));
   return (
-    <ReadFirst title={`Edit ${name}`} what="the provider" id={name} read={read} onClose={onClose}>
+    <ReadFirst title={`Edit ${name}`} kind="provider" id={name} read={read} onClose={onClose}>
       {(stored) => <EditForm first={stored} read={read} onClose={onClose} />}
     </ReadFirst>
   );
@@ -95,9 +95,7 @@ function EditForm({ first, read, onClose }: EditFormProps) {
       isChanged={edited.isChanged}
       onSubmit={save}
       onClose={onClose}
-      conflict={
-        theirs && <BothVersions noun="provider" members={differencesOf(edited.current(), start)} onTakeTheirs={take} />
-      }
+      conflict={theirs && <BothVersions members={differencesOf(edited.current(), start)} onTakeTheirs={take} />}
     >
       {(messages) => <Members edited={edited} messages={messages} stored={first.data} />}
     </DialogForm>

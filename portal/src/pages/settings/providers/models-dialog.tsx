@@ -30,7 +30,7 @@ export function ModelsDialog({ onClose, ...place }: ModelPlace & { onClose(): vo
       title={`Models of ${place.name ?? VENDOR_LABELS[place.vendor]}`}
       description="As the public price table knows them. The key may not allow all, and there may be newer ones."
     >
-      <QueryState query={query} what="models" height={320} />
+      <QueryState query={query} height={320} />
       {models?.length === 0 && <p className="notice">No model is known at this address. A request names any.</p>}
       {models && models.length > 0 && (
         <Table label="Models and prices" columns={['Model', 'Input', 'Output', 'Context']}>

@@ -38,7 +38,7 @@ function ProvidersOfTenant() {
           Chats are answered by the vendors for which this server has a key, and by the providers that you add: another
           key, or a server with OpenAI’s API.
         </p>
-        <QueryState query={query} what="LLM providers" height={560} />
+        <QueryState query={query} height={560} />
         {data && (
           <>
             <Section id="vendors" title="Vendors" className="stack tight">

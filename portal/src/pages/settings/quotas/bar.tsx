@@ -55,7 +55,7 @@ function Quota({ usage, owner }: { usage: QuotaUsage; owner: string }) {
       </div>
       <p className="small muted">
         {inWords(usage)}
-        <When words=" · resets on" iso={windowEnd} />
+        <When lead=" · " text="resets on {time}" iso={windowEnd} />
       </p>
     </>
   );

@@ -8,12 +8,11 @@ export default function LimitsDialog({ owner, onClose }: { owner: Owner; onClose
   const names = quotasOf(owner);
   const shared = { title, read: () => readLimits(owner), onClose };
   return (
-    <ReadFirst {...shared} what="the limits" id={owner.kind === 'tenant' ? '' : owner.id}>
+    <ReadFirst {...shared} kind="limits" id={owner.kind === 'tenant' ? '' : owner.id}>
       {(stored) => (
         <EditDialog
           {...shared}
           description="An empty field is no limit, and 0 allows nothing. Changes apply within a second."
-          noun="quota"
           stored={stored}
           formOf={formOf}
           wordsOf={(form) => names.map((name) => [labelOf(name), form[name]])}

@@ -64,7 +64,7 @@ export function History({ keyLabel }: { keyLabel: string | undefined }) {
         {data && rendered ? (
           <Picture rendered={rendered} isEmpty={data.total === 0} isTable={isTable} />
         ) : (
-          <QueryState query={query} what="the usage" height={260} />
+          <QueryState query={query} height={260} />
         )}
       </div>
       <p className="small muted">

@@ -40,7 +40,7 @@ function QuotasPage() {
         <p className="muted">
           Limits of this tenant and of its API keys. What goes beyond one is refused with a message that names it.
         </p>
-        <QueryState query={query} what="quotas" height={320} />
+        <QueryState query={query} height={320} />
         {data && <TenantLimits tenant={data.tenant} onChange={() => setChanging({ kind: 'tenant' })} />}
         {data && <History keyLabel={data.keys.find(({ id }) => id === key)?.label} />}
         {data && <KeyLimits data={data} number={number} onChange={setChanging} />}

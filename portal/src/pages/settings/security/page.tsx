@@ -20,7 +20,7 @@ export const Security = forAdministrators('Security', 'the security of the works
 function Parts() {
   const query = api.useQuery('get', SETTINGS);
   const { data } = query;
-  if (!data) return <QueryState query={query} what="the settings" height={440} />;
+  if (!data) return <QueryState query={query} height={440} />;
   return (
     <>
       <SecondFactorRule key={data.secondFactor} stored={data.secondFactor} />

@@ -43,7 +43,7 @@ export function SessionsOfAll() {
         </Button>
       </div>
       <SearchField label="Search by user" />
-      <QueryState query={query} what="sessions" height={320} />
+      <QueryState query={query} height={320} />
       <Rows
         label="Sessions, the newest first"
         rows={data?.sessions}

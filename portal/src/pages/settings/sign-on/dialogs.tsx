@@ -37,7 +37,7 @@ function TestDialog({ provider: { id, name }, onClose }: { provider: Provider; o
   const { data } = query;
   return (
     <Dialog open onClose={onClose} title={`Test of ${name}`} description="What the provider answers just now.">
-      <QueryState query={query} what="the answers of the provider" height={160} />
+      <QueryState query={query} height={160} />
       {data && (
         <ul className="stack" aria-label="Checks">
           {data.checks.map(({ check, outcome, message }) => (
@@ -108,11 +108,10 @@ function EditProvider({ provider: { id, name }, onClose }: { provider: Provider;
   const path = { id };
   const read = () => versionedAnswerOf(client.GET(`${PROVIDERS}/{id}`, { params: { path } }));
   return (
-    <ReadFirst title={title} what="the identity provider" id={id} read={read} onClose={onClose}>
+    <ReadFirst title={title} kind="identity provider" id={id} read={read} onClose={onClose}>
       {(stored: Versioned<Provider>) => (
         <EditDialog
           title={title}
-          noun="identity provider"
           stored={stored}
           read={read}
           formOf={formOf}

@@ -32,7 +32,7 @@ function Providers() {
           With an identity provider people log in with an account that they have already: of Google, Microsoft Entra,
           Okta, Keycloak, authentik or any other provider of OpenID Connect.
         </p>
-        <QueryState query={query} what="identity providers" height={240} />
+        <QueryState query={query} height={240} />
         <Rows
           label="Identity providers"
           rows={providers}

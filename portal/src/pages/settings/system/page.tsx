@@ -36,7 +36,7 @@ export function SystemSettings() {
       {reason === undefined && (
         <>
           <Section id="runs" title="This server">
-            {data ? <Server system={data} /> : <QueryState query={query} what="the server" height={260} />}
+            {data ? <Server system={data} /> : <QueryState query={query} height={260} />}
           </Section>
           {data?.nodes && <Nodes nodes={data.nodes} />}
           <Section id="errors" title="Recent errors" className="stack">

@@ -12,7 +12,7 @@ const read = (id: string) => versionedAnswerOf<User>(client.GET(USER, { params: 
 
 export function EditUser({ id, onClose }: { id: string; onClose(): void }) {
   return (
-    <ReadFirst title="Edit the user" what="the user" id={id} read={() => read(id)} onClose={onClose}>
+    <ReadFirst title="Edit the user" kind="user" id={id} read={() => read(id)} onClose={onClose}>
       {(stored) => <EditForm stored={stored} onClose={onClose} />}
     </ReadFirst>
   );
@@ -25,7 +25,6 @@ function EditForm({ stored, onClose }: { stored: Versioned<User>; onClose(): voi
   return (
     <EditDialog
       title={`Edit ${name}`}
-      noun="user"
       stored={stored}
       read={() => read(id)}
       formOf={formOf}

@@ -28,7 +28,7 @@ export function Invitations({ query, onInvite }: InvitationsProps) {
   );
   return (
     <>
-      <QueryState query={query} what="invitations" height={320} />
+      <QueryState query={query} height={320} />
       <Rows
         label="Open invitations"
         rows={invitations}

@@ -110,7 +110,7 @@ function UserList() {
   const { data } = query;
   return (
     <>
-      <QueryState query={query} what="users" height={320} />
+      <QueryState query={query} height={320} />
       <Rows
         label="Users, the newest first"
         rows={data?.users}
@@ -152,7 +152,7 @@ function UserItem({ user, isMe }: { user: User; isMe: boolean }) {
       }
     >
       <p className="small muted">
-        {email} · <When words="last login" iso={lastLoginAt} none="has not logged in yet" />
+        {email} · <When text="last login {time}" iso={lastLoginAt} none="has not logged in yet" />
       </p>
     </Item>
   );

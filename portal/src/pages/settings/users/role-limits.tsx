@@ -15,7 +15,7 @@ export function RoleLimits() {
   const query = api.useQuery('get', SETTINGS);
   const [changing, setChanging] = useState<LimitedRole | null>(null);
   const stored = query.data?.roleLimits ?? {};
-  if (!query.data) return <QueryState query={query} what="what roles may see" height={200} />;
+  if (!query.data) return <QueryState query={query} height={200} />;
   return (
     <>
       <ItemList label="What roles may see">

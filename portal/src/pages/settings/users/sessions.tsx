@@ -22,10 +22,10 @@ export function UserSessions({ user, reason }: { user: User; reason: string | un
   const query = api.useQuery('get', SESSIONS, { params }, { placeholderData: keepPreviousData });
   const [ending, setEnding] = useState<Session | 'all' | null>(null);
   const { data } = query;
-  if (!data) return <QueryState query={query} what="sessions" height={60} />;
+  if (!data) return <QueryState query={query} height={60} />;
   return (
     <>
-      <QueryState query={query} what="sessions" />
+      <QueryState query={query} />
       {data.sessions.length === 0 && <p className="muted">Not logged in.</p>}
       {data.sessions.length > 0 && (
         <ItemList label={`Sessions of ${user.name}`}>

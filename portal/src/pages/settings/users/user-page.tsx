@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { api } from '../../../api/client.ts';
 import { ROLES, roleLabel } from '../../../api/roles.ts';
 import { useSession } from '../../../api/session.ts';
+import { t } from '../../../language/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { Badge } from '../../../ui/item-list.tsx';
@@ -31,7 +32,7 @@ function OneUser() {
   const { data: user } = query;
   if (!user) {
     return (
-      <UnreadPage title="User" noun="user" query={query}>
+      <UnreadPage title="User" missing={t('There is no such user')} query={query}>
         <Link to="/settings/users">All users</Link>
       </UnreadPage>
     );
@@ -54,7 +55,7 @@ function OneUser() {
         </Button>
       </PageHead>
       <div className="stack narrow">
-        <QueryState query={query} what="the user" />
+        <QueryState query={query} />
         <p>
           <Link to="/settings/users">All users</Link>
         </p>
@@ -118,7 +119,7 @@ interface SecondFactorProps {
 function SecondFactor({ user, reasons, onChange }: SecondFactorProps) {
   const query = api.useQuery('get', '/api/v1/portal/users/{id}/second-factor', { params: { path: { id: user.id } } });
   const { data } = query;
-  if (query.error || !data) return <QueryState query={query} what="the second factors" height={60} />;
+  if (query.error || !data) return <QueryState query={query} height={60} />;
   const { totp, passkeys, required } = data;
   const has = [...(totp ? ['an authenticator app'] : []), ...(passkeys > 0 ? [count(passkeys, 'passkey')] : [])];
   const none = required ? 'None yet: the next login asks to add one.' : 'None.';
