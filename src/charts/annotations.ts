@@ -1,6 +1,6 @@
 import type { Annotation } from './answer.ts';
 import type { Dates, Unit } from './dates.ts';
-import { LABEL_SIZE, labelMark, type Point, type Sheet } from './drawing.ts';
+import { LABEL_SIZE, labelMark, type Point, restOf, type Sheet } from './drawing.ts';
 import { type Mark, rectMark, rounded, textMark } from './marks.ts';
 import { cut, isolated, plain } from './text.ts';
 
@@ -153,6 +153,6 @@ function listMarks(markers: readonly Marker[], unit: Unit, { rows, top }: List, 
       ...(number === null ? [] : markerMarks(number, SIZE / 2 + 1, top + row * ROW, sheet)),
       line(row, annotationText(one, unit, dates), palette.text),
     ]),
-    ...(rest > 0 ? [line(shown.length, `… and ${numbers.full(rest)} more`, palette.muted)] : []),
+    ...(rest > 0 ? [line(shown.length, restOf(rest, numbers), palette.muted)] : []),
   ];
 }

@@ -6,6 +6,7 @@ import { NOTHING } from './numbers.ts';
 import { type Series, seriesOf } from './series.ts';
 import { cellText, ownValue } from './table.ts';
 import { groupNameOf, plain } from './text.ts';
+import type { ChartTranslator } from './texts.ts';
 import { inPoints, valueText } from './value.ts';
 
 export interface CardTable {
@@ -30,22 +31,23 @@ export function tableOf(rendered: RenderedCard, locale: string): CardTable {
 const left = (label: string) => ({ label, align: 'left' as const });
 const right = (label: string) => ({ label, align: 'right' as const });
 
-const UNIT_NAMES: Record<Unit, string> = {
+/** English texts: the head of the column. */
+const UNIT_NAMES = {
   hour: 'Hour',
   day: 'Day',
   week: 'Week of',
   month: 'Month',
   quarter: 'Quarter',
   year: 'Year',
-};
+} as const satisfies Record<Unit, string>;
 
-function seriesTable(series: Series, { values: written, dates }: Formats): CardTable {
+function seriesTable(series: Series, { values: written, dates, numbers: { say } }: Formats): CardTable {
   const { lines, times, unit } = series;
   const names = times.map((time) => dates.full(time, unit));
-  const noted = annotationColumn(series);
+  const noted = annotationColumn(series, say);
   if (lines.length <= MOST_COLUMNS) {
     return {
-      columns: [left(UNIT_NAMES[unit]), ...lines.map(({ name }) => right(name ?? 'Value')), ...noted.columns],
+      columns: [left(say(UNIT_NAMES[unit])), ...lines.map(({ name }) => right(name ?? say('Value'))), ...noted.columns],
       rows: names.map((name, index) => [
         name,
         ...lines.map(({ values }) => written.full(values[index] ?? null)),
@@ -56,24 +58,32 @@ function seriesTable(series: Series, { values: written, dates }: Formats): CardT
   const rows = names.flatMap((name, index) =>
     lines.map((line) => [name, line.name ?? '', written.full(line.values[index] ?? null), ...noted.cells(index)]),
   );
-  return { columns: [left(UNIT_NAMES[unit]), left('Group'), right('Value'), ...noted.columns], rows };
+  return { columns: [left(say(UNIT_NAMES[unit])), left(say('Group')), right(say('Value')), ...noted.columns], rows };
 }
 
-function annotationColumn({ annotated }: Series): { columns: CardTable['columns']; cells(bucket: number): string[] } {
+function annotationColumn(
+  { annotated }: Series,
+  say: ChartTranslator,
+): { columns: CardTable['columns']; cells(bucket: number): string[] } {
   if (annotated.length === 0) return { columns: [], cells: () => [] };
   const texts = new Map(
     annotated.map(({ bucket, annotations }) => [bucket, annotations.map(({ text }) => plain(text))]),
   );
   return {
-    columns: [left('Annotations')],
+    columns: [left(say('Annotations'))],
     cells: (bucket) => [(texts.get(bucket) ?? []).join('; ')],
   };
 }
 
 function groupsTable({ groups }: GroupsData, formats: Formats): CardTable {
   const isCompared = groups.some(({ previous }) => previous !== undefined);
+  const { say } = formats.numbers;
   return {
-    columns: [left('Group'), right('Value'), ...(isCompared ? [right('Previous period'), right('Change')] : [])],
+    columns: [
+      left(say('Group')),
+      right(say('Value')),
+      ...(isCompared ? [right(say('Previous period')), right(say('Change'))] : []),
+    ],
     rows: groups.map(({ group, value, previous }) => [
       groupNameOf(group),
       formats.values.full(value),
@@ -87,7 +97,12 @@ function groupsTable({ groups }: GroupsData, formats: Formats): CardTable {
 function stepsTable({ steps }: StepsData, formats: Formats): CardTable {
   const { numbers } = formats;
   return {
-    columns: [left('Step'), right('Count'), right('Share of first step'), right('Share of step before')],
+    columns: [
+      left(numbers.say('Step')),
+      right(numbers.say('Count')),
+      right(numbers.say('Share of first step')),
+      right(numbers.say('Share of step before')),
+    ],
     rows: steps.map(({ label, eventName, count, conversion }, index) => [
       plain(label) || plain(eventName),
       numbers.full(count),
@@ -106,24 +121,25 @@ function rowsTable(data: TableData, formats: Formats): CardTable {
 
 function valueTable(data: ValueData, formats: Formats): CardTable {
   const { numbers, values } = formats;
+  const { say } = numbers;
   const { numerator, denominator, previous, min, max, target, thresholds = [] } = data;
   const change = previous?.change ?? null;
   const rows: [string, string | null][] = [
-    ['Value', valueText(data, formats)],
-    ['Numerator', numerator === undefined ? null : numbers.full(numerator)],
-    ['Denominator', denominator === undefined ? null : numbers.full(denominator)],
-    ['Previous period', previous ? values.full(previous.value) : null],
-    ['Change', previous ? changeText(change, formats) : null],
-    ['Minimum', min === undefined ? null : values.full(min)],
-    ['Maximum', max === undefined ? null : values.full(max)],
-    ['Target', target === undefined ? null : values.full(target)],
+    [say('Value'), valueText(data, formats)],
+    [say('Numerator'), numerator === undefined ? null : numbers.full(numerator)],
+    [say('Denominator'), denominator === undefined ? null : numbers.full(denominator)],
+    [say('Previous period'), previous ? values.full(previous.value) : null],
+    [say('Change'), previous ? changeText(change, formats) : null],
+    [say('Minimum'), min === undefined ? null : values.full(min)],
+    [say('Maximum'), max === undefined ? null : values.full(max)],
+    [say('Target'), target === undefined ? null : values.full(target)],
     ...thresholds.map(({ value, label }): [string, string] => [
-      `Zone from ${values.full(value)}`,
+      say('Zone from {value}', { value: values.full(value) }),
       plain(label ?? '') || NOTHING,
     ]),
   ];
   return {
-    columns: [left('Figure'), right('Value')],
+    columns: [left(say('Figure')), right(say('Value'))],
     rows: rows.flatMap(([name, text]) => (text === null ? [] : [[name, text]])),
   };
 }

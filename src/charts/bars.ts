@@ -3,6 +3,7 @@ import {
   LABEL_SIZE,
   labelMark,
   messageSketch,
+  restOf,
   rowsIn,
   type Sheet,
   type Sketch,
@@ -11,7 +12,6 @@ import {
 } from './drawing.ts';
 import { legendOf } from './legend.ts';
 import { type Mark, rectMark, rounded } from './marks.ts';
-import type { Numbers } from './numbers.ts';
 import { exactScaleOf } from './scale.ts';
 import { groupNameOf, isolated } from './text.ts';
 import { changeInShort, judgementOf } from './value.ts';
@@ -32,7 +32,7 @@ export function drawBars({ groups }: GroupsData, sheet: Sheet): Sketch {
     groups.every(({ value, previous }) => value === null && !previous) ||
     sheet.basis.matchedEvents === 0
   ) {
-    return messageSketch(whyNothing(sheet.basis), sheet);
+    return messageSketch(whyNothing(sheet), sheet);
   }
   const isCompared = groups.some(({ previous }) => previous !== undefined);
   const color = palette.series[0]!;
@@ -88,8 +88,4 @@ export function drawBars({ groups }: GroupsData, sheet: Sheet): Sketch {
       return { x: xOf(value ?? 0), y: topOf(Math.min(row, shown)) + thick / 2, label };
     });
   return { marks: [...legend.marks, ...marks], points };
-}
-
-export function restOf(count: number, numbers: Numbers): string {
-  return `… and ${numbers.full(count)} more`;
 }

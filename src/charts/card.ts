@@ -83,7 +83,7 @@ export function cardSvg(rendered: RenderedCard, options: DrawOptions): string {
 
 /** Time range, time zone and number of events; a narrow picture omits the zone, then the number. */
 function footMark({ dates, numbers, basis, palette }: Sheet, x: number, y: number, room: number): Mark {
-  const events = `${numbers.full(basis.matchedEvents)} ${basis.matchedEvents === 1 ? 'event' : 'events'}`;
+  const events = numbers.say.count(basis.matchedEvents, '{count} event', '{count} events');
   const parts = [dates.range(basis), plain(basis.timezone), events];
   const texts = [parts, [parts[0]!, events], [parts[0]!]].map((some) => some.join(' · '));
   const fitting = texts.find((text) => labelWidth(text) <= room) ?? texts.at(-1)!;

@@ -24,7 +24,7 @@ export function drawColumns(series: Series, sheet: Sheet): Sketch {
   const isStacked = lines.length > 1 && isAdditive(sheet.basis);
   const spans = isStacked ? stackedSpans(series) : lines.map(({ values }) => values.map(fromZero));
   const ends = spans.flatMap((line) => line.flatMap((span) => (span === null ? [] : [span.to])));
-  if (ends.length === 0 || sheet.basis.matchedEvents === 0) return messageSketch(whyNothing(sheet.basis), sheet);
+  if (ends.length === 0 || sheet.basis.matchedEvents === 0) return messageSketch(whyNothing(sheet), sheet);
   const [least, most] = extentOf(ends);
   const plot = plotOf(series, least, most, sheet, { isBars: true });
   const perBucket = isStacked ? 1 : lines.length;

@@ -1,5 +1,6 @@
 import type { CardBasis } from './answer.ts';
 import { kept } from './locale.ts';
+import { chartTranslator } from './texts.ts';
 
 export type Unit = 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
 
@@ -93,14 +94,14 @@ export class Dates {
 
   /** A bucket's label on an axis: only the part of the date that `form` names. */
   short(time: number, form: 'time' | 'day' | 'month' | 'quarter' | 'year'): string {
-    if (form === 'quarter') return quarterOf(time);
+    if (form === 'quarter') return this.quarter(time);
     return this.written(form, time, 'UTC');
   }
 
   /** A bucket's whole date. */
   full(time: number, unit: Unit): string {
     if (unit === 'hour') return this.written('fullHour', time, 'UTC');
-    if (unit === 'quarter') return `${quarterOf(time)} ${this.short(time, 'year')}`;
+    if (unit === 'quarter') return `${this.quarter(time)} ${this.short(time, 'year')}`;
     if (unit === 'year') return this.short(time, 'year');
     return this.written(unit === 'month' ? 'fullMonth' : 'fullDay', time, 'UTC');
   }
@@ -122,8 +123,9 @@ export class Dates {
   range({ from, to }: Pick<CardBasis, 'from' | 'to'>): string {
     const start = from === null ? Number.NaN : Date.parse(from);
     const end = to === null ? Number.NaN : Date.parse(to) - 1;
-    if (Number.isNaN(end)) return Number.isNaN(start) ? 'all time' : `since ${this.day(start)}`;
-    if (Number.isNaN(start)) return `until ${this.day(end)}`;
+    const say = chartTranslator(this.locale);
+    if (Number.isNaN(end)) return Number.isNaN(start) ? say('all time') : say('since {day}', { day: this.day(start) });
+    if (Number.isNaN(start)) return say('until {day}', { day: this.day(end) });
     const form = end - start < 2 * DAY - 1 && !this.isWholeDays(start, end) ? 'moment' : 'fullDay';
     return formatter(`${form}|${this.locale}|${this.timezone}`).formatRange(Math.min(start, end), Math.max(start, end));
   }
@@ -133,6 +135,10 @@ export class Dates {
     return isMidnight(start) && isMidnight(end + 1);
   }
 
+  private quarter(time: number): string {
+    return chartTranslator(this.locale)('Q{quarter}', { quarter: Math.floor(new Date(time).getUTCMonth() / 3) + 1 });
+  }
+
   private day(time: number): string {
     return this.written('fullDay', time, this.timezone);
   }
@@ -140,8 +146,4 @@ export class Dates {
   private written(form: Form, time: number, zone: string): string {
     return formatter(`${form}|${this.locale}|${zone}`).format(time);
   }
-}
-
-function quarterOf(time: number): string {
-  return `Q${Math.floor(new Date(time).getUTCMonth() / 3) + 1}`;
 }

@@ -78,7 +78,7 @@ export function isAdditive({ aggregation }: CardBasis): boolean {
 export const LABEL_SIZE = TYPE.label;
 
 export const NO_EVENTS = 'No events in this range.';
-export const NO_VALUES = 'No values in this range.';
+const NO_VALUES = 'No values in this range.';
 
 /** A message in place of a chart. */
 export function messageSketch(text: string, { width, height, palette }: Sheet): Sketch {
@@ -90,8 +90,8 @@ export function messageSketch(text: string, { width, height, palette }: Sheet): 
   };
 }
 
-export function whyNothing({ matchedEvents }: CardBasis): string {
-  return matchedEvents === 0 ? NO_EVENTS : NO_VALUES;
+export function whyNothing({ basis, numbers }: Pick<Sheet, 'basis' | 'numbers'>): string {
+  return numbers.say(basis.matchedEvents === 0 ? NO_EVENTS : NO_VALUES);
 }
 
 /** Text of `LABEL_SIZE`, cut to `room` pixels. */
@@ -118,3 +118,8 @@ export function rowsIn(height: number, count: number, least: number, most: numbe
 
 /** Pixels for "… and 12 more". */
 export const REST_LINE = 20;
+
+/** "… and 12 more" */
+export function restOf(count: number, { say }: Numbers): string {
+  return say('… and {count} more', { count });
+}

@@ -1,10 +1,10 @@
 import type { StepsData } from './answer.ts';
-import { restOf } from './bars.ts';
 import {
   LABEL_SIZE,
   labelMark,
   messageSketch,
   NO_EVENTS,
+  restOf,
   rowsIn,
   type Sheet,
   type Sketch,
@@ -33,7 +33,7 @@ const ROOMY_ROW = 42;
 export function drawFunnel({ steps }: StepsData, sheet: Sheet): Sketch {
   const { width, height, palette, numbers } = sheet;
   const most = Math.max(0, ...steps.map(({ count }) => count));
-  if (most === 0) return messageSketch(NO_EVENTS, sheet);
+  if (most === 0) return messageSketch(numbers.say(NO_EVENTS), sheet);
   const { shown, pitch } = rowsIn(height, steps.length, LEAST_ROW, MOST_ROW);
   const rows = steps.slice(0, shown).map(({ label, eventName, count, conversion }, index) => ({
     name: `${index + 1}. ${plain(label) || plain(eventName)}`,
@@ -72,9 +72,10 @@ export function drawFunnel({ steps }: StepsData, sheet: Sheet): Sketch {
     marks.push(labelMark(0, top + shown * pitch + LABEL_SIZE + 2, restOf(rest, sheet.numbers), width, palette.muted));
   const points = () =>
     steps.map(({ label, eventName, count, conversion }, index) => {
-      const share = conversion === null ? '' : `, ${numbers.percent(conversion)} of the first step`;
+      const share =
+        conversion === null ? '' : numbers.say(', {share} of the first step', { share: numbers.percent(conversion) });
       const kept = keptShare(steps, index, sheet);
-      const before = index > 1 && kept !== null ? `, ${kept} of the step before` : '';
+      const before = index > 1 && kept !== null ? numbers.say(', {share} of the step before', { share: kept }) : '';
       const name = isolated(plain(label) || plain(eventName));
       const y = top + Math.min(index, shown) * pitch + thick / 2;
       return { x: endOf(count), y: Math.min(height, y), label: `${name}: ${numbers.full(count)}${share}${before}` };

@@ -23,6 +23,7 @@ interface Zone {
  */
 export function drawGauge(data: ValueData, sheet: Sheet): Sketch {
   const { width, height, palette, values } = sheet;
+  const { say } = sheet.numbers;
   const { value, target, thresholds = [] } = data;
   const [min, max] = scaleLimits(data);
   const shareOf = (at: number) => Math.min(1, Math.max(0, at / (max - min) - min / (max - min)));
@@ -79,8 +80,8 @@ export function drawGauge(data: ValueData, sheet: Sheet): Sketch {
   const label = [
     valueText(data, sheet),
     ...(zone?.label ? [zone.label] : []),
-    `from ${values.full(min)} to ${values.full(max)}`,
-    ...(target === undefined ? [] : [`target ${values.full(target)}`]),
+    say('from {from} to {to}', { from: values.full(min), to: values.full(max) }),
+    ...(target === undefined ? [] : [say('target {value}', { value: values.full(target) })]),
   ].join(', ');
   const point = at(value === null ? -SWEEP / 2 : angleOf(value), middleOfBand);
   return { marks, points: () => [{ ...point, label }] };
@@ -145,7 +146,7 @@ function insideMarks(
   );
   const fill = data.value === null ? palette.muted : palette.text;
   const attributes = { 'font-size': size, 'font-weight': 600, fill, 'text-anchor': 'middle' };
-  const note = zone ?? (data.value === null ? 'no value' : null);
+  const note = zone ?? (data.value === null ? sheet.numbers.say('no value') : null);
   return [
     textMark(x, y, cut(text, room, size, 600), attributes),
     ...(note === null || radius < 40
@@ -166,7 +167,7 @@ function outsideMarks(
   sheet: Sheet,
 ): Mark[] {
   const wanted = [
-    ...(target === undefined ? [] : [{ value: target, name: 'target' }]),
+    ...(target === undefined ? [] : [{ value: target, name: sheet.numbers.say('target') }]),
     ...thresholds
       .filter(({ value }) => value !== target)
       .map(({ value, label = '' }) => ({ value, name: plain(label) })),

@@ -12,7 +12,7 @@ const POINTS_PER_PIXEL = 2;
 export function drawLines(series: Series, sheet: Sheet): Sketch {
   const { lines, times, limit } = series;
   const values = lines.flatMap((one) => one.values.filter((value) => value !== null));
-  if (values.length === 0 || sheet.basis.matchedEvents === 0) return messageSketch(whyNothing(sheet.basis), sheet);
+  if (values.length === 0 || sheet.basis.matchedEvents === 0) return messageSketch(whyNothing(sheet), sheet);
   const [least, most] = extentOf(limit === undefined ? values : [...values, limit]);
   const plot = plotOf(series, least, most, sheet);
   const marks = lines.flatMap((one, index) => {
@@ -39,13 +39,22 @@ export function drawLines(series: Series, sheet: Sheet): Sketch {
  */
 function limitMarks(limit: number | undefined, { left, right, top, bottom, y }: Plot, sheet: Sheet): Mark[] {
   if (limit === undefined) return [];
-  const { values, palette } = sheet;
+  const { values, numbers, palette } = sheet;
   const at = y.at(limit);
   const d = `M${rounded(left)} ${rounded(at)}H${rounded(right)}`;
   const dashed: Mark = ['path', { d, stroke: palette.bad, 'stroke-dasharray': '6 4' }];
   if (bottom - top < 3 * LABEL_SIZE) return [dashed];
   const baseline = at - LABEL_SIZE - 5 < top ? at + LABEL_SIZE + 2 : at - 5;
-  return [dashed, labelMark(left + 4, baseline, `limit ${values.full(limit)}`, right - left - 4, palette.bad)];
+  return [
+    dashed,
+    labelMark(
+      left + 4,
+      baseline,
+      numbers.say('limit {value}', { value: values.full(limit) }),
+      right - left - 4,
+      palette.bad,
+    ),
+  ];
 }
 
 /**

@@ -1,8 +1,11 @@
 import type { NumberFormat, Presented } from './answer.ts';
 import { kept } from './locale.ts';
 import { plain } from './text.ts';
+import { type ChartTranslator, chartTranslator } from './texts.ts';
 
 export interface Numbers {
+  /** Texts around numbers, in the same language. */
+  say: ChartTranslator;
   /** True where numbers are written as in the server's answers. */
   matchesServer: boolean;
   /** At most two decimals, or three significant digits below 1. */
@@ -73,6 +76,7 @@ export const numbersOf: (locale: string) => Numbers = kept((locale) => {
     return `${value < 0 && text !== format.format(0) ? '-' : ''}${prefix}${text}${suffix}`;
   };
   return {
+    say: chartTranslator(locale),
     matchesServer,
     full,
     compact,

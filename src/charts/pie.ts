@@ -1,7 +1,7 @@
 import { arc, pie } from 'd3-shape';
 import type { GroupsData } from './answer.ts';
-import { drawBars, restOf } from './bars.ts';
-import { isAdditive, LABEL_SIZE, labelMark, rowsIn, type Sheet, type Sketch, widestLabel } from './drawing.ts';
+import { drawBars } from './bars.ts';
+import { isAdditive, LABEL_SIZE, labelMark, restOf, rowsIn, type Sheet, type Sketch, widestLabel } from './drawing.ts';
 import { type Attributes, type Mark, rectMark, rounded, textMark } from './marks.ts';
 import { paintOf } from './series.ts';
 import { cut, groupNameOf, isolated, widthOf } from './text.ts';
@@ -80,7 +80,7 @@ function diameterBeside(slices: Slice[], total: number, { width, height, numbers
 }
 
 /** One slice per group as far as there are colours; further groups share one slice. */
-function slicesOf({ groups }: GroupsData, { palette }: Sheet): Slice[] {
+function slicesOf({ groups }: GroupsData, { palette, numbers }: Sheet): Slice[] {
   const named = groups.map(({ group, value }) => ({ name: groupNameOf(group), value: value ?? 0 }));
   const most = palette.series.length;
   const single = named.length <= most + 1 ? named : named.slice(0, most);
@@ -92,7 +92,10 @@ function slicesOf({ groups }: GroupsData, { palette }: Sheet): Slice[] {
   }));
   if (rest.length === 0) return slices;
   const value = rest.reduce((sum, one) => sum + one.value, 0);
-  return [...slices, { name: `${rest.length} more`, value, color: palette.muted, points: rest }];
+  return [
+    ...slices,
+    { name: numbers.say('{count} more', { count: rest.length }), value, color: palette.muted, points: rest },
+  ];
 }
 
 function totalMarks(total: number, room: number, { x, y }: { x: number; y: number }, sheet: Sheet): Mark[] {
@@ -105,7 +108,9 @@ function totalMarks(total: number, room: number, { x, y }: { x: number; y: numbe
   const isRoomy = size >= 18;
   return [
     textMark(x, y + (isRoomy ? size * 0.2 : size * 0.35), text, attributes),
-    ...(isRoomy ? [labelMark(x, y + size * 0.2 + 18, 'total', room, sheet.palette.muted, 'middle')] : []),
+    ...(isRoomy
+      ? [labelMark(x, y + size * 0.2 + 18, sheet.numbers.say('total'), room, sheet.palette.muted, 'middle')]
+      : []),
   ];
 }
 

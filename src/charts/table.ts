@@ -27,7 +27,7 @@ interface Column {
 
 export function drawTable(data: TableData, sheet: Sheet): Sketch {
   const { width, height, palette } = sheet;
-  if (data.rows.length === 0 || data.columns.length === 0) return messageSketch(NO_EVENTS, sheet);
+  if (data.rows.length === 0 || data.columns.length === 0) return messageSketch(sheet.numbers.say(NO_EVENTS), sheet);
   const fitting = Math.max(1, Math.floor(height / LEAST_ROW) - 1);
   const texts = textsOf({ ...data, rows: data.rows.slice(0, fitting) }, sheet);
   const columns = columnsOf(data.columns, texts, width);
@@ -69,12 +69,12 @@ export function drawTable(data: TableData, sheet: Sheet): Sketch {
 }
 
 /** "… and 12 more rows, 3 more columns" */
-function leftOut(rows: number, columns: number, numbers: Numbers): string {
+function leftOut(rows: number, columns: number, { say }: Numbers): string {
   const texts = [
-    ...(rows > 0 ? [rows === 1 ? '1 more row' : `${numbers.full(rows)} more rows`] : []),
-    ...(columns > 0 ? [columns === 1 ? '1 more column' : `${columns} more columns`] : []),
+    ...(rows > 0 ? [say.count(rows, '{count} more row', '{count} more rows')] : []),
+    ...(columns > 0 ? [say.count(columns, '{count} more column', '{count} more columns')] : []),
   ];
-  return texts.length > 0 ? `… and ${texts.join(', ')}` : '';
+  return texts.length > 0 ? say('… and {rest}', { rest: texts.join(', ') }) : '';
 }
 
 function cellMark(text: string, isNumber: boolean, x: number, room: number, y: number, weight: number): Mark {

@@ -6,8 +6,6 @@ import { cut, plain, TYPE, widthOf } from './text.ts';
 
 const LARGEST = 88;
 const SMALLEST = 16;
-/** Left out where it does not fit. */
-const PERIOD = ' in the previous period';
 
 /** The value in large digits; below it the numerator and denominator, and the change. */
 export function drawValue(data: ValueData, sheet: Sheet): Sketch {
@@ -29,13 +27,13 @@ export function drawValue(data: ValueData, sheet: Sheet): Sketch {
   const baseline = top + size * 0.86;
   const heading = { 'font-size': size, 'font-weight': 600, fill: data.value === null ? palette.muted : palette.text };
   const marks: Mark[] = [textMark(0, baseline, cut(written, width, size, 600), heading)];
-  for (const [index, { text: line, judgement }] of shown.entries()) {
+  for (const [index, { text: line, short = line, judgement }] of shown.entries()) {
     const attributes = { 'font-size': small, fill: palette[judgement ?? 'muted'] };
     marks.push(
       textMark(
         0,
         top + size * 1.04 + (index + 0.85) * pitch,
-        cut(widthOf(line, small) > width ? line.replace(PERIOD, '') : line, width, small),
+        cut(widthOf(line, small) > width ? short : line, width, small),
         attributes,
       ),
     );
@@ -63,25 +61,32 @@ export function valueText(
 
 /** "12 of 40", and the change, which a reader of colours knows to be good or bad. */
 export function detailsOfValue(data: ValueData, formats: Formats): string[] {
-  return linesOf(data, formats).map(({ text, judgement }) => text + JUDGED[judgement ?? 'none']);
+  const { say } = formats.numbers;
+  return linesOf(data, formats).map(({ text, judgement }) => (judgement ? say(JUDGED[judgement], { text }) : text));
 }
 
-const JUDGED = { good: ' (better)', bad: ' (worse)', none: '' };
+const JUDGED = { good: '{text} (better)', bad: '{text} (worse)' } as const;
 
 interface Line {
   text: string;
+  /** The text where the whole does not fit. */
+  short?: string;
   judgement: Judgement;
 }
 
 function linesOf({ numerator, denominator, previous }: ValueData, formats: Formats): Line[] {
   const { numbers, basis } = formats;
+  const { say } = numbers;
   const said = (text: string): Line => ({ text, judgement: null });
-  const share = denominator === undefined ? [] : [`${numbers.full(numerator ?? 0)} of ${numbers.full(denominator)}`];
-  const why = basis.matchedEvents === 0 && share.length === 0 && !previous ? ['No events in this range'] : [];
+  const share =
+    denominator === undefined
+      ? []
+      : [say('{part} of {whole}', { part: numbers.full(numerator ?? 0), whole: numbers.full(denominator) })];
+  const why = basis.matchedEvents === 0 && share.length === 0 && !previous ? [say('No events in this range')] : [];
   return [
     ...[...share, ...why].map(said),
     ...(previous
-      ? [{ text: changeInWords(previous, formats), judgement: judgementOf(previous.change, formats.goodDirection) }]
+      ? [{ ...changeInWords(previous, formats), judgement: judgementOf(previous.change, formats.goodDirection) }]
       : []),
   ];
 }
@@ -95,23 +100,31 @@ export function judgementOf(change: number | null, goodDirection: Formats['goodD
 }
 
 /** "▲ up 12% from 37 in the previous period" */
-function changeInWords({ value, change, changeRatio }: Change, { values, numbers }: Formats): string {
-  const before = `${values.full(value)}${PERIOD}`;
-  if (value === null) return 'no value in the previous period';
-  if (change === null) return before;
-  if (change === 0) return `unchanged from ${before}`;
+function changeInWords({ value, change, changeRatio }: Change, { values, numbers }: Formats): Omit<Line, 'judgement'> {
+  const { say } = numbers;
+  if (value === null) return { text: say('no value in the previous period'), short: say('no value') };
+  const before = values.full(value);
+  const period = say('{value} in the previous period', { value: before });
+  if (change === null) return { text: period, short: before };
+  if (change === 0) {
+    return {
+      text: say('unchanged from {before}', { before: period }),
+      short: say('unchanged from {before}', { before }),
+    };
+  }
   const size = Math.abs(change);
   const amount = values.isPercent
     ? inPoints(size, numbers)
     : changeRatio === null
       ? values.full(size)
       : numbers.percent(Math.abs(changeRatio));
-  return `${change > 0 ? '▲ up' : '▼ down'} ${amount} from ${before}`;
+  const moved = change > 0 ? '▲ up {amount} from {before}' : '▼ down {amount} from {before}';
+  return { text: say(moved, { amount, before: period }), short: say(moved, { amount, before }) };
 }
 
 /** The change of a rate: 0.145 is 14.5 points. A change below 0.05 points has one digit. */
 export function inPoints(change: number | null, numbers: Numbers): string {
-  return change === null ? NOTHING : `${numbers.full(pointsOf(change))} points`;
+  return change === null ? NOTHING : numbers.say('{change} points', { change: numbers.full(pointsOf(change)) });
 }
 
 export function pointsOf(change: number): number {
@@ -121,9 +134,9 @@ export function pointsOf(change: number): number {
 /** "▲ 12%" */
 export function changeInShort({ value, change, changeRatio }: Change, { numbers, values }: Formats): string {
   if (change === null) return '';
-  if (change === 0) return 'unchanged';
+  if (change === 0) return numbers.say('unchanged');
   const arrow = change > 0 ? '▲' : '▼';
   if (values.isPercent) return `${arrow} ${inPoints(Math.abs(change), numbers)}`;
-  if (value === 0) return `${arrow} from 0`;
+  if (value === 0) return numbers.say('{arrow} from 0', { arrow });
   return `${arrow} ${changeRatio === null ? values.full(Math.abs(change)) : numbers.percent(Math.abs(changeRatio))}`;
 }

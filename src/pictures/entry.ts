@@ -9,6 +9,10 @@ import { cardSvg } from '../charts/card.ts';
 import { PALETTES } from '../charts/palette.ts';
 import type { PictureOptions } from '../core/analytics/dashboards/pictures.ts';
 import type { RenderedCard } from '../core/analytics/dashboards/render.ts';
+import { provideTranslations } from '../language/catalogues.ts';
+import { charts } from '../language/pt/charts.ts';
+
+provideTranslations('pt', charts);
 
 /** Paths of TTF files: resvg cannot read WOFF. */
 export const INTER = [

@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import type { CardBasis, CardData, CardType, RenderedCard } from '../../src/charts/answer.ts';
 import { cardSvg, drawCard, summaryOf, tableOf } from '../../src/charts/card.ts';
 import { CUSTOM_PROPERTIES, PALETTES } from '../../src/charts/palette.ts';
+import { provideTranslations } from '../../src/language/catalogues.ts';
+import { charts } from '../../src/language/pt/charts.ts';
 import { overlaps, placesOf } from './support.ts';
 
 const OPTIONS = { width: 600, height: 300, palette: PALETTES.light, locale: 'en' };
@@ -302,4 +304,18 @@ test('drawCard: annotations of a bucket share a point, a cell and a sentence', (
     rows.map((row) => row.at(-1)),
     ['', 'Outage; Release 2', ''],
   );
+});
+
+test('Charts: summary, table and foot are in the language of the reader', () => {
+  provideTranslations('pt', charts);
+  const line = rendered('line', byDay({ '': [1, 5, 3] }));
+  assert.equal(summaryOf(line, 'pt-BR'), '3 pontos, mínimo 1, máximo 5 (2 de mar. de 2026), último 3.');
+  assert.deepEqual(
+    tableOf(line, 'pt-BR').columns.map(({ label }) => label),
+    ['Dia', 'Valor'],
+  );
+  assert.match(cardSvg(line, { ...OPTIONS, locale: 'pt-BR' }), />12 eventos<|· 12 eventos</);
+  const value = { value: 12, formatted: '12', previous: change(12, 10) };
+  assert.match(summaryOf(rendered('number', value), 'pt-BR'), /▲ subiu 20%, de 10 no período anterior/);
+  assert.equal(summaryOf(line, 'de'), '3 points, lowest 1, highest 5 (2. März 2026), last 3.');
 });

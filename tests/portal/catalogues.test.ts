@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { filesIn } from '../../packaging/binary/files.ts';
 import { common } from '../../portal/src/language/pt/common.ts';
 import { PORTUGUESE } from '../../portal/src/language/pt/index.ts';
+import { charts } from '../../src/language/pt/charts.ts';
 import type { Translation } from '../../src/language/translate.ts';
 
 const SOURCES = join(import.meta.dirname, '../../portal/src');
@@ -12,7 +13,7 @@ const AREAS = 'language/pt/';
 
 const files = filesIn(SOURCES).filter((file) => /\.tsx?$/.test(file));
 const texts = new Map(files.map((file) => [file, readFileSync(join(SOURCES, file), 'utf8')]));
-const entries: [string, Translation][] = Object.entries(PORTUGUESE);
+const entries: [string, Translation][] = [...Object.entries(PORTUGUESE), ...Object.entries(charts)];
 
 const namesIn = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort();
 const formsOf = (translation: Translation) =>
@@ -30,9 +31,7 @@ test('Catalogue: each translation has the values of its English text', () => {
 test('Catalogue: each text is used, and stands in one area', async () => {
   const pages = [...texts].filter(([file]) => !file.startsWith(AREAS)).map(([, text]) => text);
   const source = pages.join('\n');
-  const unused = entries
-    .map(([english]) => english)
-    .filter((english) => !(english in common) && !isIn(source, english));
+  const unused = Object.keys(PORTUGUESE).filter((english) => !(english in common) && !isIn(source, english));
   assert.deepEqual(unused, []);
   const seen = new Map<string, string>();
   for (const file of files.filter((one) => one.startsWith(AREAS) && !one.endsWith('/index.ts'))) {
@@ -42,6 +41,15 @@ test('Catalogue: each text is used, and stands in one area', async () => {
       seen.set(english, file);
     }
   }
+});
+
+test('Catalogue: each text of charts is used', () => {
+  const directory = join(import.meta.dirname, '../../src/charts');
+  const source = filesIn(directory).map((file) => readFileSync(join(directory, file), 'utf8'));
+  assert.deepEqual(
+    Object.keys(charts).filter((english) => !isIn(source.join('\n'), english)),
+    [],
+  );
 });
 
 function isIn(source: string, text: string): boolean {

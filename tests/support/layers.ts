@@ -11,7 +11,7 @@ export const MAY_IMPORT: Record<string, string[]> = {
   storage: ['core', 'threads'],
   text: ['core'],
   workers: ['core', 'text', 'threads'],
-  pictures: ['charts', 'core', 'threads'],
+  pictures: ['charts', 'core', 'language', 'threads'],
   outbound: ['core'],
   providers: ['core', 'outbound'],
   senders: ['core', 'outbound'],

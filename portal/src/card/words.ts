@@ -9,7 +9,7 @@ export const RETENTION = 'Retention: a row for each cohort';
 export function basisInWords(basis: CardBasis & { retention?: unknown }, tag: string): string {
   const locale = knownLocale(tag);
   const [dates, numbers] = [new Dates(locale, basis.timezone), numbersOf(locale)];
-  const events = `${numbers.full(basis.matchedEvents)} ${basis.matchedEvents === 1 ? 'event' : 'events'}`;
+  const events = numbers.say.count(basis.matchedEvents, '{count} event', '{count} events');
   const kind = basis.retention === undefined ? [] : [RETENTION];
   const segment = basis.segment === undefined ? [] : [`segment ${basis.segment.name}`];
   return [...kind, dates.range(basis), basis.timezone, events, ...segment].join(' · ');

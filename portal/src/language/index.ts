@@ -1,4 +1,5 @@
 import { createElement, Fragment, type ReactNode } from 'react';
+import { provideTranslations } from '../../../src/language/catalogues.ts';
 import {
   type Known,
   type PlainText,
@@ -23,9 +24,10 @@ interface PageTranslator extends Translator<Portuguese> {
 }
 
 /** The translations are awaited here, so that every module finds its texts in the language of the page when it is evaluated. */
-const catalogue = LANGUAGE === 'pt' ? (await import('./pt/index.ts')).PORTUGUESE : null;
+const portuguese = LANGUAGE === 'pt' ? await import('./pt/index.ts') : null;
+if (portuguese) provideTranslations('pt', portuguese.charts);
 
-const translate = translator<Portuguese>(LOCALE, catalogue);
+const translate = translator<Portuguese>(LOCALE, portuguese?.PORTUGUESE ?? null);
 
 /**
  * Says an English text in the language of the page. English stands in the sources; the types refuse a text that the

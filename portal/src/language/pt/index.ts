@@ -28,6 +28,8 @@ import { shell } from './shell.ts';
 import { training } from './training.ts';
 import { watch } from './watch.ts';
 
+export { charts } from '../../../../src/language/pt/charts.ts';
+
 /** Every text of the pages in Portuguese, as it is written in Brazil. */
 export const PORTUGUESE = {
   ...cards,
