@@ -1870,7 +1870,13 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change your own account
+         * @description The language of your pages.
+         *
+         *     For portal users, with the token of their login.
+         */
+        patch: operations["patchPortalMe"];
         trace?: never;
     };
     "/api/v1/portal/sessions": {
@@ -4005,6 +4011,11 @@ export interface components {
             };
             every: string;
             timezone: string;
+            /**
+             * @description The language of its messages; default en.
+             * @enum {string}
+             */
+            language: "en" | "pt";
             /** @description What its maker was held to: it reads events within alone. Absent: all events. */
             limits?: {
                 /** @description Only what these agents recorded. */
@@ -4481,6 +4492,10 @@ export interface components {
                 events: number;
             }[];
             totalExecutions: number;
+        };
+        ChangeAccount: {
+            /** @description The language of your pages: en or pt; null: that of the browser. */
+            language: ("en" | "pt") | null;
         };
         ChangeFirstHour: {
             /** @description True puts the checklist away for you alone. */
@@ -5243,6 +5258,11 @@ export interface components {
             every?: string;
             /** @description IANA name; default the tenant's. */
             timezone?: string;
+            /**
+             * @description The language of its messages; default en.
+             * @enum {string}
+             */
+            language?: "en" | "pt";
             /** @description After a message about a problem: seconds in which only the end of the problem is sent; default 3600. */
             cooldown?: number;
             /** @description Where messages are sent: webhooks, Slack-compatible URLs and e-mail addresses. */
@@ -5295,6 +5315,11 @@ export interface components {
             every?: string;
             /** @description IANA name; default the tenant's. */
             timezone?: string;
+            /**
+             * @description The language of its messages; default en.
+             * @enum {string}
+             */
+            language?: "en" | "pt";
             /** @description Where messages are sent: webhooks, Slack-compatible URLs and e-mail addresses. */
             targets?: ({
                 /**
@@ -5775,6 +5800,11 @@ export interface components {
             cardIds?: string[];
             every: string;
             timezone: string;
+            /**
+             * @description The language of its messages; default en.
+             * @enum {string}
+             */
+            language: "en" | "pt";
             /** @description What its maker was held to: it reads events within alone. Absent: all events. */
             limits?: {
                 /** @description Only what these agents recorded. */
@@ -8907,6 +8937,8 @@ export interface components {
             role: "ADMIN" | "USER" | "VIEWER" | "SUPER_ADMIN" | "HUB_USER";
             /** @description Id of the tenant that the user belongs to. */
             tenantId: string;
+            /** @description The language of the pages of the user; null: that of the browser. */
+            language: ("en" | "pt") | null;
         };
         SetCredential: {
             /** @description What definitions and calls name it by. */
@@ -9341,6 +9373,11 @@ export interface components {
             every?: string;
             /** @description IANA name; default the tenant's. */
             timezone?: string;
+            /**
+             * @description The language of its messages; default en.
+             * @enum {string}
+             */
+            language?: "en" | "pt";
             /** @description After a message about a problem: seconds in which only the end of the problem is sent; default 3600. */
             cooldown?: number;
             /** @description Where messages are sent: webhooks, Slack-compatible URLs and e-mail addresses. */
@@ -9410,6 +9447,11 @@ export interface components {
             every?: string;
             /** @description IANA name; default the tenant's. */
             timezone?: string;
+            /**
+             * @description The language of its messages; default en.
+             * @enum {string}
+             */
+            language?: "en" | "pt";
             /** @description Where messages are sent: webhooks, Slack-compatible URLs and e-mail addresses. */
             targets?: ({
                 /**
@@ -15804,6 +15846,37 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    patchPortalMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeAccount"];
+            };
+        };
+        responses: {
+            /** @description The account is changed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
         };
     };
     getPortalSessions: {

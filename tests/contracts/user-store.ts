@@ -25,6 +25,7 @@ export function newUser(members: Partial<StoredUser> = {}): StoredUser {
     passwordHash: null,
     sessionVersion: null,
     lastLoginAt: null,
+    language: null,
     metadata: {},
     createdAt: counter,
     updatedAt: counter,

@@ -6,6 +6,7 @@ import { filesIn } from '../../packaging/binary/files.ts';
 import { common } from '../../portal/src/language/pt/common.ts';
 import { PORTUGUESE } from '../../portal/src/language/pt/index.ts';
 import { charts } from '../../src/language/pt/charts.ts';
+import { messages } from '../../src/language/pt/messages.ts';
 import type { Translation } from '../../src/language/translate.ts';
 
 const SOURCES = join(import.meta.dirname, '../../portal/src');
@@ -13,7 +14,11 @@ const AREAS = 'language/pt/';
 
 const files = filesIn(SOURCES).filter((file) => /\.tsx?$/.test(file));
 const texts = new Map(files.map((file) => [file, readFileSync(join(SOURCES, file), 'utf8')]));
-const entries: [string, Translation][] = [...Object.entries(PORTUGUESE), ...Object.entries(charts)];
+const entries: [string, Translation][] = [
+  ...Object.entries(PORTUGUESE),
+  ...Object.entries(charts),
+  ...Object.entries(messages),
+];
 
 const namesIn = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort();
 const formsOf = (translation: Translation) =>
@@ -43,13 +48,13 @@ test('Catalogue: each text is used, and stands in one area', async () => {
   }
 });
 
-test('Catalogue: each text of charts is used', () => {
-  const directory = join(import.meta.dirname, '../../src/charts');
-  const source = filesIn(directory).map((file) => readFileSync(join(directory, file), 'utf8'));
-  assert.deepEqual(
-    Object.keys(charts).filter((english) => !isIn(source.join('\n'), english)),
-    [],
-  );
+test('Catalogue: each text of charts and messages is used', () => {
+  for (const [folder, catalogue] of [['charts', charts] as const, ['core/watch', messages] as const]) {
+    const directory = join(import.meta.dirname, '../../src', folder);
+    const source = filesIn(directory).map((file) => readFileSync(join(directory, file), 'utf8'));
+    const unused = Object.keys(catalogue).filter((english) => !isIn(source.join('\n'), english));
+    assert.deepEqual(unused, [], folder);
+  }
 });
 
 function isIn(source: string, text: string): boolean {

@@ -42,6 +42,7 @@ export async function newUser(
     passwordHash: password === undefined ? null : await hashOf(password),
     sessionVersion: before,
     lastLoginAt: null,
+    language: null,
     metadata: {},
     createdAt: before,
     updatedAt: before,

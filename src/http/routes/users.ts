@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  changeAccountSchema,
   changePasswordSchema,
   createUserSchema,
   setPasswordSchema,
@@ -106,6 +107,17 @@ export const portalUserRoutes: Route[] = [
     run: async ({ services, caller, params, body }) => {
       await services.users.setPassword(params.id, body, caller);
     },
+  }),
+  route({
+    method: 'patch',
+    path: `${PORTAL}/me`,
+    access: 'portal:user',
+    tag: 'Users',
+    summary: 'Change your own account',
+    description: 'The language of your pages.',
+    body: { schema: changeAccountSchema, maxBytes: MAX_PORTAL_BYTES },
+    responses: { 204: { description: 'The account is changed.' } },
+    run: ({ services, caller, body }) => services.users.changeAccount(caller, body),
   }),
   route({
     method: 'post',

@@ -73,6 +73,7 @@ export async function firstRun(
     passwordHash: await SCRYPT.hash(password),
     sessionVersion: now,
     lastLoginAt: null,
+    language: null,
     metadata: {},
     createdAt: now,
     updatedAt: now,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AccessLimits } from '../../base/filters/limits.ts';
 import { ROLES, SCOPES, type Scope } from '../../base/shared/caller.ts';
+import { languageSchema } from '../../base/shared/language.ts';
 import { agentIdSchema } from '../../base/shared/name-schemas.ts';
 import { limitSchema, offsetSchema } from '../../base/shared/paging.ts';
 import { requestSchemas, responseSchemas } from '../../base/shared/schema-names.ts';
@@ -207,6 +208,7 @@ const sessionUserSchema = z.object({
   name: z.string().describe('The name of the person.'),
   role: z.enum(ROLES).describe('What the user may do; see docs/portal.md.'),
   tenantId: z.string().describe('Id of the tenant that the user belongs to.'),
+  language: languageSchema.nullable().describe('The language of the pages of the user; null: that of the browser.'),
 });
 responseSchemas.add(sessionUserSchema, { id: 'SessionUser' });
 export type SessionUser = z.output<typeof sessionUserSchema>;

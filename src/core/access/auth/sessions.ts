@@ -220,8 +220,8 @@ function invalidToken(user: StoredUser | null | undefined): RuntimeError {
   return new RuntimeError('unauthenticated', message, { refused: { tenantId, kind: 'user', id, label } });
 }
 
-export function sessionUser({ id, email, name, role, tenantId }: StoredUser): SessionUser {
-  return { id, email, name, role, tenantId };
+export function sessionUser({ id, email, name, role, tenantId, language }: StoredUser): SessionUser {
+  return { id, email, name, role, tenantId, language };
 }
 
 function shownSession(session: StoredSession, { sessionId }: Caller): ShownSession {

@@ -147,7 +147,7 @@ export class InvitationService {
     const { tenantId, email, role, inviter } = invitation;
     const user: StoredUser = {
       ...{ id: effects.newId(), tenantId, email, name, phone: null, avatarUrl: null, role, isActive: true },
-      ...{ passwordHash, sessionVersion: passwordHash === null ? null : now, lastLoginAt: null },
+      ...{ passwordHash, sessionVersion: passwordHash === null ? null : now, lastLoginAt: null, language: null },
       ...{ metadata: { invite_sent: true }, createdAt: now, updatedAt: now },
     };
     const result = await store.accept(invitation, user);

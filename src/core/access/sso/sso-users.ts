@@ -138,7 +138,14 @@ export class SsoUsers {
     const { password: _, ...members } = parsed.data;
     const user: StoredUser = {
       ...{ id: this.parts.effects.newId(), tenantId: identity.tenantId, ...members, isActive: true },
-      ...{ passwordHash: null, sessionVersion: null, lastLoginAt: null, createdAt: now, updatedAt: now },
+      ...{
+        passwordHash: null,
+        sessionVersion: null,
+        lastLoginAt: null,
+        language: null,
+        createdAt: now,
+        updatedAt: now,
+      },
     };
     const result = await this.parts.identities.createUser(user, identity);
     if (result === 'unknown tenant') throw new SignOnRefused('no_tenant', 'the tenant was removed');

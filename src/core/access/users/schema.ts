@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ROLES } from '../../base/shared/caller.ts';
 import { someMember } from '../../base/shared/json.ts';
+import { languageSchema } from '../../base/shared/language.ts';
 import { limitSchema, offsetSchema } from '../../base/shared/paging.ts';
 import { requestSchemas, responseSchemas } from '../../base/shared/schema-names.ts';
 
@@ -114,6 +115,12 @@ export const usersQuerySchema = z.strictObject({
     .describe('Only users who may log in, or only those who may not.'),
 });
 export type UsersQuery = z.output<typeof usersQuerySchema>;
+
+export const changeAccountSchema = z.strictObject({
+  language: languageSchema.nullable().describe('The language of your pages: en or pt; null: that of the browser.'),
+});
+requestSchemas.add(changeAccountSchema, { id: 'ChangeAccount' });
+export type ChangeAccount = z.output<typeof changeAccountSchema>;
 
 const timeSchema = z.string().meta({ format: 'date-time' });
 

@@ -8,7 +8,7 @@ import { formatUtc } from '../../base/time/time.ts';
 import type { PasswordHasher } from '../auth/password-hash.ts';
 import { refuseWeak } from './password-quality.ts';
 import { demotes, newVersionFor, nextVersion, UserPermissions } from './permissions.ts';
-import type { ChangePassword, CreateUser, SetPassword, UpdateUser, User, UsersQuery } from './schema.ts';
+import type { ChangeAccount, ChangePassword, CreateUser, SetPassword, UpdateUser, User, UsersQuery } from './schema.ts';
 import type { StoredUser, UserChanges, UserCounts, UserStore } from './store.ts';
 
 export interface UserParts {
@@ -75,6 +75,7 @@ export class UserService {
       passwordHash: password === undefined ? null : await this.parts.passwords.hash(password),
       sessionVersion: password === undefined ? null : now,
       lastLoginAt: null,
+      language: null,
       createdAt: now,
       updatedAt: now,
     };
@@ -128,6 +129,14 @@ export class UserService {
       },
     );
     await this.record('user.password_changed', user, caller);
+  }
+
+  async changeAccount(caller: Caller, changes: ChangeAccount): Promise<void> {
+    requirePortal(caller, 'user');
+    await this.change(
+      () => this.permissions.userOf(caller, caller.userId ?? ''),
+      async () => changes,
+    );
   }
 
   /** Optimistic concurrency: decides again when the user has changed in between. */

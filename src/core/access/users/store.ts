@@ -1,4 +1,5 @@
 import type { Role } from '../../base/shared/caller.ts';
+import type { TextLanguage } from '../../base/shared/language.ts';
 import type { Page } from '../../base/shared/paging.ts';
 
 /** Times are epoch milliseconds. */
@@ -16,6 +17,8 @@ export interface StoredUser {
   /** Named by tokens; a new password or a deactivation increases it. Null: neither has happened. */
   sessionVersion: number | null;
   lastLoginAt: number | null;
+  /** The language of the user's pages; null: that of the browser. */
+  language: TextLanguage | null;
   metadata: { idp_user_id?: string | undefined; idp_created?: boolean | undefined; invite_sent?: boolean | undefined };
   createdAt: number;
   updatedAt: number;
@@ -40,7 +43,8 @@ type Changeable =
   | 'isActive'
   | 'passwordHash'
   | 'sessionVersion'
-  | 'metadata';
+  | 'metadata'
+  | 'language';
 
 export interface ChangeOptions {
   updatedAt: number;

@@ -31,15 +31,22 @@ export function presentationOf(
   };
 }
 
+/** The locale of API answers. */
+const ENGLISH = 'en-US';
+
 /** A value in its format. `isRate`: in percent unless the format says otherwise. */
-export function formatValue(value: number | null, format: NumberFormat = {}, isRate = false): string {
-  return (format.percent ?? isRate) ? formatRate(value, format) : formatNumber(value, format);
+export function formatValue(value: number | null, format: NumberFormat = {}, isRate = false, locale = ENGLISH): string {
+  return (format.percent ?? isRate) ? formatRate(value, format, locale) : formatNumber(value, format, locale);
 }
 
 /** By default at most two decimals, or three significant digits below 1. */
-export function formatNumber(value: number | null, { prefix = '', suffix = '', decimals }: NumberFormat = {}): string {
+export function formatNumber(
+  value: number | null,
+  { prefix = '', suffix = '', decimals }: NumberFormat = {},
+  locale = ENGLISH,
+): string {
   if (value === null) return '–';
-  const text = Math.abs(value).toLocaleString('en-US', digitsOf(value, decimals));
+  const text = Math.abs(value).toLocaleString(locale, digitsOf(value, decimals));
   return `${value < 0 && /[1-9]/.test(text) ? '-' : ''}${prefix}${text}${suffix}`;
 }
 
@@ -52,10 +59,14 @@ function digitsOf(value: number, decimals: number | undefined): Intl.NumberForma
  * In percent: 0.702 is 70.2%. By default as many decimals as tell what exists from 0%, and a part
  * from 100%.
  */
-export function formatRate(value: number | null, { prefix, suffix = '%', decimals }: NumberFormat = {}): string {
+export function formatRate(
+  value: number | null,
+  { prefix, suffix = '%', decimals }: NumberFormat = {},
+  locale = ENGLISH,
+): string {
   if (value === null) return formatNumber(null);
   const percent = decimal(value * 100);
-  return formatNumber(percent, { prefix, suffix, decimals: decimals ?? decimalsOfPercent(percent) });
+  return formatNumber(percent, { prefix, suffix, decimals: decimals ?? decimalsOfPercent(percent) }, locale);
 }
 
 const MOST_DECIMALS = 12;

@@ -1,5 +1,6 @@
 import { formatValue, presentationOf } from '../../analytics/dashboards/format.ts';
 import type { KpiQuestion } from '../../analytics/events/questions/question.ts';
+import { LOCALES, type MessageTranslator, messageTranslator } from '../../base/shared/language.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import type { Message } from '../deliveries/message.ts';
 import type { AlertBucket, Condition, Operator } from './conditions.ts';
@@ -19,7 +20,26 @@ export interface AlertNotice {
   at: number;
 }
 
-const BEYOND: Record<Operator, string> = { gt: 'above', gte: 'at or above', lt: 'below', lte: 'at or below' };
+const BEYOND = {
+  gt: '{value} is above {limit}',
+  gte: '{value} is at or above {limit}',
+  lt: '{value} is below {limit}',
+  lte: '{value} is at or below {limit}',
+} as const satisfies Record<Operator, string>;
+
+const STATES = {
+  ok: 'ok',
+  alerting: 'alerting',
+  no_data: 'no_data',
+  failing: 'failing',
+} as const satisfies Record<AlertState, string>;
+
+const CHECKED = {
+  hour: 'Checked: the hour that begins {start} ({timezone})',
+  day: 'Checked: the day that begins {start} ({timezone})',
+  week: 'Checked: the week that begins {start} ({timezone})',
+  month: 'Checked: the month that begins {start} ({timezone})',
+} as const satisfies Record<AlertBucket, string>;
 
 /**
  * The message about a state of an alert. `portalUrl` is the URL of a page of the portal; null: this
@@ -30,12 +50,17 @@ export function alertMessage(notice: AlertNotice, portalUrl: (path: string) => s
   const url = portalUrl(`alerts/${id}`);
   const eventsUrl = finding.cases && portalUrl(`cases/${finding.cases}`);
   const { title, asked, condition, timezone } = definition;
-  const headline = `${title}: ${sentence(notice)}`;
+  const say = messageTranslator(definition.language ?? 'en');
+  const headline = `${title}: ${sentence(notice, say)}`;
   const isTest = from === null;
   return {
     type: isTest ? 'alert.test' : `alert.${state}`,
-    title: isTest ? `Test: ${headline}` : headline,
-    text: [...linesOf(notice), ...(eventsUrl ? [`Its events: ${eventsUrl}`] : []), ...(url ? [url] : [])].join('\n'),
+    title: isTest ? say('Test: {headline}', { headline }) : headline,
+    text: [
+      ...linesOf(notice, say),
+      ...(eventsUrl ? [say('Its events: {url}', { url: eventsUrl })] : []),
+      ...(url ? [url] : []),
+    ].join('\n'),
     data: {
       alertId: id,
       title,
@@ -51,61 +76,81 @@ export function alertMessage(notice: AlertNotice, portalUrl: (path: string) => s
   };
 }
 
-function linesOf({ state, from, finding, measured, definition: { timezone } }: AlertNotice): string[] {
-  const lines = [from === null ? `State: ${state}; this is a test message` : `State: ${state}, before: ${from}`];
+function linesOf(notice: AlertNotice, say: MessageTranslator): string[] {
+  const { state, from, finding, measured, definition } = notice;
+  const lines = [
+    from === null
+      ? say('State: {state}; this is a test message', { state: say(STATES[state]) })
+      : say('State: {state}, before: {before}', { state: say(STATES[state]), before: say(STATES[from]) }),
+  ];
   if (measured) {
     const { question, unit } = measured;
     const { bucket, value } = finding;
-    lines.push(`Measured: ${measureText(question)}`, `Value: ${shownNumber(value, question)}`);
-    if (bucket !== null) lines.push(`Checked: the ${unit} that begins ${startText(bucket, unit)} (${timezone})`);
+    lines.push(
+      say('Measured: {measure}', { measure: measureText(question, say) }),
+      say('Value: {value}', { value: shownNumber(value, question, definition) }),
+    );
+    const { timezone } = definition;
+    if (bucket !== null) lines.push(say(CHECKED[unit], { start: startText(bucket, unit), timezone }));
   }
   return lines;
 }
 
-function measureText({ metric, formula, aggregation, propertyKey, eventName }: KpiQuestion): string {
-  if (metric) return `${metric.name}, version ${metric.version} (${metric.state})`;
+function measureText(
+  { metric, formula, aggregation, propertyKey, eventName }: KpiQuestion,
+  say: MessageTranslator,
+): string {
+  if (metric) {
+    const { name, version, state } = metric;
+    return say('{name}, version {version} ({state})', { name, version, state });
+  }
   if (formula) return formula.expression;
-  return `${aggregation}${propertyKey ? ` of ${propertyKey}` : ''} of ${eventName}`;
+  if (!propertyKey) return say('{aggregation} of {eventName}', { aggregation, eventName });
+  return say('{aggregation} of {propertyKey} of {eventName}', { aggregation, propertyKey, eventName });
 }
 
 function startText(bucket: string, unit: AlertBucket): string {
   return unit === 'hour' ? bucket.slice(0, 16).replace('T', ' ') : bucket.slice(0, 10);
 }
 
-function sentence({ state, from, definition: { condition }, finding, measured }: AlertNotice): string {
-  const shown = (value: number | null) => shownNumber(value, measured?.question);
+function sentence({ state, from, definition, finding, measured }: AlertNotice, say: MessageTranslator): string {
+  const { condition } = definition;
+  const shown = (value: number | null) => shownNumber(value, measured?.question, definition);
   const { value, comparedWith, error } = finding;
   switch (state) {
     case 'failing':
-      return `the check fails. ${error}`;
+      return say('the check fails. {error}', { error: error ?? '' });
     case 'no_data':
-      return 'there is no value';
+      return say('there is no value');
     case 'ok':
-      return condition.type === 'no_data' ? 'there are events' : `${shown(value)}, ${without(from)}`;
+      if (condition.type === 'no_data') return say('there are events');
+      return from === null
+        ? say('{value}, the condition does not hold', { value: shown(value) })
+        : say('{value}, the condition no longer holds', { value: shown(value) });
     case 'alerting':
-      return beyond(condition, shown(value), shown(comparedWith));
+      return beyond(condition, shown(value), shown(comparedWith), say);
   }
 }
 
-function without(from: AlertState | null): string {
-  return from === null ? 'the condition does not hold' : 'the condition no longer holds';
-}
-
-function beyond(condition: Condition, value: string, comparedWith: string): string {
+function beyond(condition: Condition, value: string, limit: string, say: MessageTranslator): string {
   switch (condition.type) {
     case 'threshold':
-      return `${value} is ${BEYOND[condition.operator]} ${comparedWith}`;
+      return say(BEYOND[condition.operator], { value, limit });
     case 'change':
-      return `${value}, after ${comparedWith} before`;
+      return say('{value}, after {before} before', { value, before: limit });
     case 'anomaly':
-      return `${value} is unusual; the same times of earlier weeks have ${comparedWith}`;
+      return say('{value} is unusual; the same times of earlier weeks have {before}', { value, before: limit });
     case 'no_data':
-      return 'there are no events';
+      return say('there are no events');
   }
 }
 
-/** The number as cards write it. */
-function shownNumber(value: number | null, question: KpiQuestion | undefined): string {
+/** The number as cards write it, in the language of the message. */
+function shownNumber(
+  value: number | null,
+  question: KpiQuestion | undefined,
+  { language = 'en' }: AlertDefinition,
+): string {
   const isRate = question?.aggregation === 'rate';
-  return formatValue(value, presentationOf(undefined, isRate, question?.shown).format, isRate);
+  return formatValue(value, presentationOf(undefined, isRate, question?.shown).format, isRate, LOCALES[language]);
 }

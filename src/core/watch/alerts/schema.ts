@@ -4,7 +4,14 @@ import { aggregateEventsSchema, metricReferenceSchema, oneMeasure } from '../../
 import { someMember } from '../../base/shared/json.ts';
 import { requestSchemas, responseSchemas } from '../../base/shared/schema-names.ts';
 import { shownTargetSchema, targetsSchema } from '../deliveries/targets.ts';
-import { everySchema, makerLimitsSchema, makerSchema, titleSchema, zoneSchema } from '../schedules/schema.ts';
+import {
+  everySchema,
+  makerLimitsSchema,
+  makerSchema,
+  messageLanguageSchema,
+  titleSchema,
+  zoneSchema,
+} from '../schedules/schema.ts';
 import { type AlertBucket, conditionSchema } from './conditions.ts';
 import { ALERT_STATES } from './transition.ts';
 
@@ -48,6 +55,7 @@ const shape = {
   condition: conditionSchema,
   every: everySchema.optional().describe('When to check; a cron expression of 5 fields; default "5,20,35,50 * * * *".'),
   timezone: zoneSchema.optional(),
+  language: messageLanguageSchema.optional(),
   cooldown: z
     .int(COOLDOWN_ERROR)
     .min(0, COOLDOWN_ERROR)
@@ -112,6 +120,7 @@ export const alertSchema = z.object({
   condition: conditionSchema,
   every: z.string(),
   timezone: z.string(),
+  language: messageLanguageSchema,
   limits: makerLimitsSchema,
   cooldown: z.int(),
   targets: z.array(shownTargetSchema).describe('Without secrets.'),

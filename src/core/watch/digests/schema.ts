@@ -3,7 +3,14 @@ import { pageQuerySchema } from '../../access/auth/schema.ts';
 import { someMember } from '../../base/shared/json.ts';
 import { requestSchemas, responseSchemas } from '../../base/shared/schema-names.ts';
 import { shownTargetSchema, targetsSchema } from '../deliveries/targets.ts';
-import { everySchema, makerLimitsSchema, makerSchema, titleSchema, zoneSchema } from '../schedules/schema.ts';
+import {
+  everySchema,
+  makerLimitsSchema,
+  makerSchema,
+  messageLanguageSchema,
+  titleSchema,
+  zoneSchema,
+} from '../schedules/schema.ts';
 
 export const MAX_DIGEST_CARDS = 20;
 const COUNT_ERROR = `must name 1 to ${MAX_DIGEST_CARDS} cards`;
@@ -21,6 +28,7 @@ const shape = {
     .describe('Cards in this order.'),
   every: everySchema.optional().describe('When to send; default "0 8 * * 1". A cron expression of 5 fields.'),
   timezone: zoneSchema.optional(),
+  language: messageLanguageSchema.optional(),
   targets: targetsSchema.optional(),
   enabled: z.boolean('must be true or false').optional().describe('Default true.'),
 };
@@ -53,6 +61,7 @@ export const digestSchema = z.object({
   cardIds: z.array(z.string()).optional(),
   every: z.string(),
   timezone: z.string(),
+  language: messageLanguageSchema,
   limits: makerLimitsSchema,
   targets: z.array(shownTargetSchema).describe('Without secrets.'),
   enabled: z.boolean(),

@@ -5,6 +5,7 @@ import type { AnnotationSource } from '../../analytics/events/questions/answer-s
 import type { Caller } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { notFound, RuntimeError } from '../../base/shared/errors.ts';
+import { LOCALES, messageTranslator, type TextLanguage } from '../../base/shared/language.ts';
 import type { Deliveries } from '../deliveries/deliveries.ts';
 import type { Message } from '../deliveries/message.ts';
 import type { NewDelivery } from '../deliveries/store.ts';
@@ -26,7 +27,7 @@ export interface DigestSenderParts {
   onError(error: unknown, digestId: string): void;
 }
 
-const PICTURE = { width: 640, height: 360, scale: 2, theme: 'light', locale: 'en' } as const;
+const PICTURE = { width: 640, height: 360, scale: 2, theme: 'light' } as const;
 const INTERNAL = 'an internal error; see the log of the server';
 
 interface MadeDigest {
@@ -89,7 +90,10 @@ export class DigestSender {
       if (!(error instanceof RuntimeError) || error.code !== 'unprocessable') throw error;
       // A retry would be too large again.
       const [at, reason] = [effects.now(), error.message];
-      const failed = failedDigestMessage({ id: digest.id, title: digest.definition.title, at }, reason);
+      const failed = failedDigestMessage(
+        { id: digest.id, title: digest.definition.title, at, language: languageOf(digest) },
+        reason,
+      );
       const prepared = await deliveries.prepare(tenantId, source, { targets, message: failed });
       return { lastSent: { at, ...made, error: reason }, deliveries: prepared };
     }
@@ -108,7 +112,7 @@ export class DigestSender {
       if (isUnavailable(error)) throw error;
       if (!(error instanceof RuntimeError)) this.parts.onError(error, digest.id);
       const reason = error instanceof RuntimeError ? error.message : INTERNAL;
-      const message = failedDigestMessage({ id: digest.id, title, at }, reason);
+      const message = failedDigestMessage({ id: digest.id, title, at, language: languageOf(digest) }, reason);
       return { message, error: reason, values: digest.lastSent?.values ?? {} };
     }
   }
@@ -121,6 +125,7 @@ export class DigestSender {
     const { id, tenantId, definition, lastSent, createdAt } = digest;
     const caller = callerOfDigest(digest);
     const at = effects.now();
+    const language = languageOf(digest);
     const rendered = await dashboards.renderMany(caller, await this.cardIds(caller, definition), { signal });
     const cards: DigestCard[] = [];
     const values: Record<string, number> = {};
@@ -131,13 +136,13 @@ export class DigestSender {
         const before = lastSent?.values[one.id];
         if (before !== undefined) values[one.id] = before;
         const reason = one.error instanceof RuntimeError ? one.error.message : INTERNAL;
-        cards.push({ id: one.id, title: 'A card', error: reason });
+        cards.push({ id: one.id, title: messageTranslator(language)('A card'), error: reason });
         continue;
       }
-      const summary = digestSummaryOf(one.rendered, { at, before: lastSent?.values[one.id] });
+      const summary = digestSummaryOf(one.rendered, { at, before: lastSent?.values[one.id], language });
       cards.push(summary);
       if (summary.value !== null) values[one.id] = summary.value;
-      if (hasMail) pictures.set(one.id, await this.picture(tenantId, one.rendered, signal));
+      if (hasMail) pictures.set(one.id, await this.picture(digest, one.rendered, signal));
     }
     const since = lastSent?.at ?? createdAt;
     const noted = await annotations.between(tenantId, since, at);
@@ -149,12 +154,14 @@ export class DigestSender {
       pictures,
       at,
       url: urlOf(definition),
+      language,
     });
     return { message, values };
   }
 
-  private picture(tenantId: string, card: RenderedCard, signal: AbortSignal | undefined): Promise<Uint8Array> {
-    return this.parts.pictures.png(card, { ...PICTURE, tenantId }, signal);
+  private picture(digest: StoredDigest, card: RenderedCard, signal: AbortSignal | undefined): Promise<Uint8Array> {
+    const { tenantId } = digest;
+    return this.parts.pictures.png(card, { ...PICTURE, locale: LOCALES[languageOf(digest)], tenantId }, signal);
   }
 
   private async cardIds(caller: Caller, { cards }: DigestDefinition): Promise<string[]> {
@@ -165,6 +172,10 @@ export class DigestSender {
     if (shown.length === 0) throw notFound('The tab has no cards.');
     return shown.map(({ id }) => id);
   }
+}
+
+function languageOf({ definition: { language = 'en' } }: StoredDigest): TextLanguage {
+  return language;
 }
 
 /** True if the digest is due only because the clock was set back. It is rescheduled, not sent. */

@@ -3,6 +3,7 @@ import { readsFewerEvents, readsWithin } from '../../base/filters/limits.ts';
 import { type Caller, requireScope, type Scope } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { conflict, notFound, RuntimeError, tooMany } from '../../base/shared/errors.ts';
+import type { TextLanguage } from '../../base/shared/language.ts';
 import type { Page } from '../../base/shared/paging.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import type { Deliveries, NewSecret } from '../deliveries/deliveries.ts';
@@ -28,6 +29,7 @@ export interface ScheduledInput {
   title?: string | undefined;
   every?: string | undefined;
   timezone?: string | undefined;
+  language?: TextLanguage | undefined;
   enabled?: boolean | undefined;
   targets?: TargetInput[] | undefined;
 }
@@ -35,6 +37,7 @@ export interface ScheduledInput {
 /** The members of answers that all kinds have. */
 export interface ShownScheduled extends ScheduledDefinition {
   id: string;
+  language: TextLanguage;
   targets: ShownTarget[];
   createdAt: string;
   updatedAt: string;
@@ -244,9 +247,9 @@ export abstract class ScheduledService<
 
   private shown(caller: Caller, item: Item): Shown {
     const { id, sealedTargets, createdAt, updatedAt, createdBy } = item;
-    const { title, every, timezone, enabled, disabledReason, limits } = item.definition;
+    const { title, every, timezone, language = 'en', enabled, disabledReason, limits } = item.definition;
     return {
-      ...{ id, title, ...this.shownState(item), every, timezone, enabled, limits },
+      ...{ id, title, ...this.shownState(item), every, timezone, language, enabled, limits },
       ...(disabledReason !== undefined && { disabledReason }),
       targets: this.common.deliveries.shownTargets(caller, { kind: this.kind, id }, sealedTargets),
       createdAt: formatUtc(createdAt),
@@ -266,12 +269,13 @@ function isWithin(caller: Caller, { definition }: Scheduled): boolean {
 
 /** The members that all definitions have, after a change. */
 export function changedSchedule(before: ScheduledDefinition, changes: ScheduledInput): ScheduledDefinition {
-  const { title, every, timezone, enabled, disabledReason, limits } = before;
+  const { title, every, timezone, language, enabled, disabledReason, limits } = before;
   return {
     ...(limits && { limits }),
     title: changes.title ?? title,
     every: changes.every ?? every,
     timezone: changes.timezone ?? timezone,
+    language: changes.language ?? language,
     enabled: changes.enabled ?? enabled,
     ...(changes.enabled === undefined && disabledReason !== undefined && { disabledReason }),
   };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limitsSchema } from '../../access/limits/schema.ts';
+import { languageSchema } from '../../base/shared/language.ts';
 import { nameSchema } from '../../base/shared/name-schemas.ts';
 
 /* Members that alerts and digests share. */
@@ -9,6 +10,8 @@ export const titleSchema = nameSchema(200).refine((text) => !/\p{Cc}/u.test(text
 export const everySchema = z.string().max(100).describe('A cron expression of 5 fields, such as "0 8 * * 1-5".');
 
 export const zoneSchema = z.string().min(1, 'must not be empty').max(64).describe("IANA name; default the tenant's.");
+
+export const messageLanguageSchema = languageSchema.describe('The language of its messages; default en.');
 
 export const makerLimitsSchema = z
   .array(limitsSchema)

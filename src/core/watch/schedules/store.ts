@@ -1,5 +1,6 @@
 import type { DueQuery } from '../../base/concurrency/due-runner.ts';
 import type { AccessLimits } from '../../base/filters/limits.ts';
+import type { TextLanguage } from '../../base/shared/language.ts';
 import type { Page } from '../../base/shared/paging.ts';
 import type { DeliverySource } from '../deliveries/store.ts';
 
@@ -12,6 +13,8 @@ export interface ScheduledDefinition {
   every: string;
   /** IANA name. */
   timezone: string;
+  /** The language of its messages; English for definitions of versions that knew no other. */
+  language?: TextLanguage | undefined;
   enabled: boolean;
   /** Why it was switched off, if no person did. */
   disabledReason?: string | undefined;

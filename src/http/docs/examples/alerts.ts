@@ -7,6 +7,7 @@ const alert = {
   condition: { type: 'threshold', operator: 'lt', value: 100, clear: 120 },
   every: '0 9 * * *',
   timezone: 'Europe/Berlin',
+  language: 'en',
   cooldown: 3_600,
   targets: [{ type: 'webhook', url: 'https://example.com/hooks/alerts' }],
   enabled: true,
@@ -24,6 +25,7 @@ const odd = {
   question: { eventName: 'order_placed', aggregation: 'count', dateGrouping: 'day' },
   condition: { type: 'anomaly' },
   timezone: 'UTC',
+  language: 'en',
   targets: [{ type: 'slack', url: 'https://hooks.slack.com/…#9fbe5ae8' }],
 };
 const byId = { id: alert.id };

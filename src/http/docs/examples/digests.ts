@@ -6,6 +6,7 @@ const digest = {
   tabId: '019cae1c-a4dc-7538-8453-538453d75384',
   every: '0 8 * * 1',
   timezone: 'Europe/Berlin',
+  language: 'en',
   targets: [{ type: 'email', to: ['team@example.com'] }],
   enabled: true,
   lastSent: null,

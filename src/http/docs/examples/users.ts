@@ -180,6 +180,9 @@ export const usersExamples: Examples = {
   deletePortalInvitationsId: {
     bea: { summary: 'The link is void', params: { id: INVITATION } },
   },
+  patchPortalMe: {
+    portuguese: { summary: 'Pages in Portuguese', body: { language: 'pt' }, answer: null },
+  },
   postPortalMePassword: {
     changed: {
       summary: 'A new password of your own',

@@ -124,4 +124,6 @@ export const LATER: Record<string, readonly string[]> = {
     'CREATE INDEX dashboard_changes_of_item ON dashboard_changes (tenant_id, item_id)',
     'CREATE INDEX dashboard_changes_oldest ON dashboard_changes (at)',
   ],
+  // The language of the pages of a user; null: that of the browser.
+  '0039-user-language': ['ALTER TABLE users ADD COLUMN language text'],
 };

@@ -6,6 +6,7 @@ import type { CardType } from '../../../core/analytics/dashboards/config-schema.
 import type { MetricState } from '../../../core/analytics/events/questions/question.ts';
 import type { FirstHourName } from '../../../core/analytics/first-hour/store.ts';
 import type { Role } from '../../../core/base/shared/caller.ts';
+import type { TextLanguage } from '../../../core/base/shared/language.ts';
 import type { AlertState } from '../../../core/watch/alerts/transition.ts';
 import type { DeliverySource, DeliveryState } from '../../../core/watch/deliveries/store.ts';
 import type { TargetType } from '../../../core/watch/deliveries/targets.ts';
@@ -44,6 +45,7 @@ export interface StateTables extends ExecutionTables {
     /** The session version, which tokens name. Deactivating a user changes it too. */
     password_changed_at: number | null;
     last_login_at: number | null;
+    language: TextLanguage | null;
     metadata: string;
     created_at: number;
     updated_at: number;

@@ -5,7 +5,7 @@ import type { DateGrouping } from '../../../../src/core/analytics/events/fields.
 import { RuntimeError } from '../../../../src/core/base/shared/errors.ts';
 import { bucketsBetween } from '../../../../src/core/base/time/time.ts';
 import { digestSummaryOf } from '../../../../src/core/watch/digests/message.ts';
-import { alertApp, DIGESTS, eventsAt } from '../alerts/support.ts';
+import { ALERTS, alertApp, DIGESTS, eventsAt } from '../alerts/support.ts';
 
 const HOOK = { type: 'webhook', url: 'https://hooks.example.com/digests' };
 const MAIL = { type: 'email', to: ['team@example.com'] };
@@ -67,6 +67,31 @@ test('Digests: an e-mail has a picture of each card, with its text', async (t) =
   assert.equal(Buffer.from(picture.png, 'base64').subarray(1, 4).toString(), 'PNG');
   assert.match(message.html, new RegExp(`<img src="cid:${picture.cid}" alt="Orders &lt;all&gt;: 0"`));
   assert.equal(message.html.includes('<all>'), false);
+});
+
+test('Digests, alerts: messages are in the language of the definition', async (t) => {
+  const app = await alertApp(t, '2026-10-23T09:58:00Z', SMTP);
+  const cardId = await app.card({ title: 'Pedidos' });
+  await app.ingest(eventsAt('2026-10-22T08:00:00Z', 1_234));
+  const created = await app.request('POST', DIGESTS, {
+    ...{ title: 'Números', cardIds: [cardId], language: 'pt', targets: [MAIL] },
+  });
+  assert.equal(created.body.digest.language, 'pt');
+  await app.request('POST', `${DIGESTS}/${created.body.digest.id}/test`);
+  const [digest] = await messagesOf(app, created.body.digest.id);
+  assert.equal(digest.text, 'Pedidos: 1.234');
+  assert.match(digest.html, /<html lang="pt-BR">/);
+
+  const question = { eventName: 'order', aggregation: 'count', dateGrouping: 'day' };
+  const condition = { type: 'threshold', operator: 'gt', value: 1_000 };
+  const id = await app.create({ title: 'Muitos', question, condition, language: 'pt', targets: [MAIL] });
+  await app.request('POST', `${ALERTS}/${id}/test`);
+  const [alert] = await app.messages(id);
+  assert.equal(alert, 'alert.test: Teste: Muitos: 1.234 está acima de 1.000');
+  const changed = await app.request('PATCH', `${ALERTS}/${id}`, { language: 'en' });
+  assert.equal(changed.body.alert.language, 'en');
+  const refused = await app.request('PATCH', `${ALERTS}/${id}`, { language: 'fr' });
+  assert.deepEqual(refused.body.message, ['language: must be en or pt']);
 });
 
 test('Digests: one whose dashboard is gone says so', async (t) => {
@@ -213,7 +238,7 @@ function shownBucket(unit: DateGrouping, from: string, to: string | null, timezo
   const series = bucketsBetween(unit, range, 1_000).map(({ label }) => ({ bucket: label, value: 1 }));
   const basis = { to, timezone };
   const card = { card: { id: 'c', title: 'Orders', cardType: 'line' }, data: { series }, basis };
-  const { text } = digestSummaryOf(card as unknown as RenderedCard, { at: AT, before: undefined });
+  const { text } = digestSummaryOf(card as unknown as RenderedCard, { at: AT, before: undefined, language: 'en' });
   return text.replace('1 in the bucket from ', '');
 }
 

@@ -83,6 +83,7 @@ const asked = (
   'DELETE /sessions': {},
   [`DELETE /sessions/${session}`]: { expected: 404 },
   'GET /me': {},
+  'PATCH /me': { body: { language: 'pt' }, expected: 204 },
   'POST /me/password': { body: { currentPassword: 'a wrong one', password: 'long enough for one' }, expected: 422 },
   'GET /keys': {},
   'POST /keys': { body: { label: 'new', scopes: ['events:read'] }, expected: 201 },

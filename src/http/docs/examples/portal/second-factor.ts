@@ -6,6 +6,7 @@ export const ada = {
   name: 'Ada Lima',
   role: 'ADMIN',
   tenantId: '019cae1c-a881-72e2-8ac0-2e2ac0ea2e2a',
+  language: null,
 };
 export const loggedInAnswer = {
   token: 'eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoiQURNSU4ifQ.c2lnbmF0dXJl',
