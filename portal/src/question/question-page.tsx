@@ -4,6 +4,7 @@ import { type ComponentType, type KeyboardEvent, type ReactNode, useEffect, useM
 import { serverUrl } from '../api/client.ts';
 import { statusOf } from '../api/errors.ts';
 import { type FieldMessages, fieldMessages } from '../api/field-messages.ts';
+import { t } from '../language/index.ts';
 import { useAgent } from '../shell/remembered.ts';
 import type { Bound } from '../ui/bind.ts';
 import { Button } from '../ui/button.tsx';
@@ -189,14 +190,20 @@ function QuestionForm({ isBusy, hasAnswer, onRun, children }: QuestionFormProps)
       open={isWide || isOpen || !hasAnswer}
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
-      <summary>Change the question</summary>
-      <Form className="padded stack" aria-label="Question" noValidate={false} onSubmit={onRun} onKeyDown={onKeyDown}>
+      <summary>{t('Change the question')}</summary>
+      <Form
+        className="padded stack"
+        aria-label={t('Question')}
+        noValidate={false}
+        onSubmit={onRun}
+        onKeyDown={onKeyDown}
+      >
         {children}
         <div className="row">
           <Button type="submit" look="primary" icon="play" aria-busy={isBusy}>
-            Run
+            {t('Run')}
           </Button>
-          <span className="small muted">{isBusy ? 'Running …' : 'or Ctrl+Enter'}</span>
+          <span className="small muted">{isBusy ? t('Running …') : t('or Ctrl+Enter')}</span>
         </div>
       </Form>
     </details>
@@ -208,7 +215,7 @@ function NoQuestion({ text, next }: { text: string | undefined; next: ReactNode 
   const isUnreadable = text !== undefined && readQuestion(text) === null;
   return (
     <div className="panel">
-      <EmptyState title={isUnreadable ? 'The question in the address is not a JSON object' : 'No question yet'}>
+      <EmptyState title={isUnreadable ? t('The question in the address is not a JSON object') : t('No question yet')}>
         <p>{next}</p>
       </EmptyState>
     </div>
@@ -225,7 +232,7 @@ interface QuestionFaultProps {
 function QuestionFault({ error, messages, onRetry }: QuestionFaultProps) {
   if (statusOf(error) !== 400) return <ErrorNotice error={error} onRetry={onRetry} />;
   const { others } = messages;
-  const hint = 'The question cannot be answered like this. The field to change has a message.';
+  const hint = t('The question cannot be answered like this. The field to change has a message.');
   return <OtherMessages messages={others.length > 0 ? others : [hint]} />;
 }
 
@@ -250,23 +257,25 @@ function AskElsewhere({ question, path, tool, header }: AskElsewhereProps) {
   const [way, setWay] = useState<(typeof WAYS)[number]['value']>('mcp');
   const json = JSON.stringify(question);
   const shown: Record<typeof way, [text: string, label: string]> = {
-    mcp: [`Call ${tool} ${json} and tell me what it says.`, 'The question for an agent'],
-    rest: [curlOf(serverUrl + path, question, header), 'The command for a shell'],
-    json: [JSON.stringify(question, null, 2), 'The question as JSON'],
+    mcp: [t('Call {tool} {json} and tell me what it says.', { tool, json }), t('The question for an agent')],
+    rest: [curlOf(serverUrl + path, question, header), t('The command for a shell')],
+    json: [JSON.stringify(question, null, 2), t('The question as JSON')],
   };
   const [text, label] = shown[way];
   return (
-    <section className="panel padded stack tight" aria-label="Ask elsewhere">
-      <h2>Ask elsewhere</h2>
+    <section className="panel padded stack tight" aria-label={t('Ask elsewhere')}>
+      <h2>{t('Ask elsewhere')}</h2>
       {/* Buttons: the library's tabs weigh more than the whole form. */}
-      <fieldset className="row" aria-label="Where to ask">
+      <fieldset className="row" aria-label={t('Where to ask')}>
         {WAYS.map(({ value, label: name }) => (
           <Button key={value} aria-pressed={value === way} onClick={() => setWay(value)}>
             {name}
           </Button>
         ))}
       </fieldset>
-      {way === 'mcp' && <p className="small muted">An agent that is connected to Agent Runtime takes this as it is.</p>}
+      {way === 'mcp' && (
+        <p className="small muted">{t('An agent that is connected to Agent Runtime takes this as it is.')}</p>
+      )}
       <CodeBlock text={text} label={label} />
     </section>
   );

@@ -1,4 +1,5 @@
 import type { FieldMessages } from '../../api/field-messages.ts';
+import { t } from '../../language/index.ts';
 import { SelectField } from '../../ui/field.tsx';
 import { AGGREGATIONS, type Aggregation, takesNumbers } from '../words/words.ts';
 import { PropertyField } from './known-fields.tsx';
@@ -23,7 +24,7 @@ interface AggregationFieldProps<Name extends string> extends Measure<Name> {
 /** The fields of the aggregation and its property. */
 export function AggregationField<Name extends string = Aggregation>(props: AggregationFieldProps<Name>) {
   const {
-    label = 'What to compute',
+    label = t('What to compute'),
     aggregation,
     propertyKey,
     eventName,
@@ -47,7 +48,7 @@ export function AggregationField<Name extends string = Aggregation>(props: Aggre
       {/* A count of a property counts the events that have it. */}
       {(takesProperty(aggregation) || propertyKey !== '') && (
         <PropertyField
-          label="Property"
+          label={t('Property')}
           value={propertyKey}
           eventName={eventName}
           agent={agent}

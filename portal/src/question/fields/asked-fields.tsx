@@ -1,6 +1,7 @@
 import { eventOf } from '../../api/metric-reference.ts';
 import { useKnownMetric } from '../../api/metrics.ts';
 import { useSession } from '../../api/session.ts';
+import { t } from '../../language/index.ts';
 import { type Bound, bind } from '../../ui/bind.ts';
 import { SelectField } from '../../ui/field.tsx';
 import { FilterRows } from '../filters/filter-rows.tsx';
@@ -52,8 +53,8 @@ export function MeasuredFields({ eventName, agent, path = '', ...part }: AskedFi
 }
 
 const SUBJECTS = [
-  { value: 'event', label: 'Events' },
-  { value: 'metric', label: 'A metric' },
+  { value: 'event', label: t('Events') },
+  { value: 'metric', label: t('A metric') },
 ] as const;
 
 interface SubjectFieldProps {
@@ -70,7 +71,7 @@ export function SubjectField({ subject, metric, error, onChange }: SubjectFieldP
   return (
     <>
       <SelectField
-        label="Measure"
+        label={t('Measure')}
         value={subject}
         options={SUBJECTS}
         onChoose={(chosen) => onChange({ subject: chosen, metric })}

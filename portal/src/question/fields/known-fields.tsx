@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useHasNoEvents, useKnownEvents, useProperties } from '../../api/events.ts';
 import { useKnownSegments } from '../../api/segments.ts';
+import { t } from '../../language/index.ts';
 import { Combobox } from '../../ui/combobox.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { NamesField } from '../../ui/names-field.tsx';
@@ -15,7 +16,7 @@ interface EventFieldProps {
   onChange(eventName: string): void;
 }
 
-export function EventField({ label = 'Event', value, agent, error, onChange }: EventFieldProps) {
+export function EventField({ label = t('Event'), value, agent, error, onChange }: EventFieldProps) {
   const hasNone = useHasNoEvents(agent);
   const suggestions = eventSuggestions(useKnownEvents(agent));
   return (
@@ -23,8 +24,11 @@ export function EventField({ label = 'Event', value, agent, error, onChange }: E
       label={label}
       value={value}
       suggestions={suggestions}
-      placeholder="Choose an event"
-      help={hasNone && `No events of ${agent === undefined ? 'any agent' : `the agent “${agent}”`} yet.`}
+      placeholder={t('Choose an event')}
+      help={
+        hasNone &&
+        (agent === undefined ? t('No events of any agent yet.') : t('No events of the agent “{agent}” yet.', { agent }))
+      }
       error={error}
       onChange={onChange}
     />
@@ -53,7 +57,7 @@ export function PropertyField(props: PropertyFieldProps) {
       help={help}
       value={value}
       suggestions={propertySuggestions(properties, { numericFirst: !!numericFirst, withFields: !!withFields })}
-      placeholder="Choose a property"
+      placeholder={t('Choose a property')}
       error={error}
       onChange={onChange}
     />
@@ -78,10 +82,10 @@ export function KeyFields(props: KeyFieldsProps) {
   const { label, isNumbered = false, eventName, agent, ...rest } = props;
   const labelOf = (index: number) => {
     if (isNumbered) return `${label} ${index + 1}`;
-    return index === 0 ? label : `${label}, then by`;
+    return index === 0 ? label : t('{label}, then by', { label });
   };
   const suggestions = propertySuggestions(useProperties(eventName, agent), { withFields: true });
-  return <NamesField labelOf={labelOf} suggestions={suggestions} placeholder="Choose a property" {...rest} />;
+  return <NamesField labelOf={labelOf} suggestions={suggestions} placeholder={t('Choose a property')} {...rest} />;
 }
 
 interface SegmentFieldProps {
@@ -96,5 +100,5 @@ export function SegmentField({ value, error, onChange }: SegmentFieldProps) {
   const known = useKnownSegments();
   if (known === undefined || (known.length === 0 && value === '')) return null;
   const options = segmentOptions(known, value);
-  return <SelectField label="Segment" value={value} options={options} error={error} onChoose={onChange} />;
+  return <SelectField label={t('Segment')} value={value} options={options} error={error} onChoose={onChange} />;
 }

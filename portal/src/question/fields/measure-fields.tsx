@@ -1,10 +1,11 @@
+import { t } from '../../language/index.ts';
 import { type Bound, bind, within } from '../../ui/bind.ts';
 import { FilterRows } from '../filters/filter-rows.tsx';
 import type { MeasureForm } from '../state/asked.ts';
 import { AggregationField } from './aggregation-field.tsx';
 import { EventField } from './known-fields.tsx';
 
-const RATE = [{ value: 'rate', label: 'Rate' }] as const;
+const RATE = [{ value: 'rate', label: t('Rate') }] as const;
 
 interface MeasureFieldsProps extends Bound<MeasureForm> {
   agent: string | undefined;
@@ -20,12 +21,15 @@ interface MeasureFieldsProps extends Bound<MeasureForm> {
 export function MeasureFields({ form, agent, messages, path = '', of, withRate = true, onChange }: MeasureFieldsProps) {
   const { eventName, aggregation } = form;
   const field = bind({ form, messages, onChange }, path);
-  const named = (label: string) => (of === undefined ? label : `${label} of ${of}`);
   return (
     <>
-      <EventField label={named('Event')} {...field.value('eventName')} agent={agent} />
+      <EventField
+        label={of ? t('Event of {part}', { part: of }) : t('Event')}
+        {...field.value('eventName')}
+        agent={agent}
+      />
       <AggregationField<MeasureForm['aggregation']>
-        {...(of !== undefined && { label: named('Computation') })}
+        {...(of !== undefined && { label: t('Computation of {part}', { part: of }) })}
         aggregation={aggregation}
         propertyKey={form.propertyKey}
         eventName={eventName}
@@ -44,15 +48,15 @@ function Numerator({ form, agent, messages, path, onChange }: MeasureFieldsProps
   const { numerator, eventName } = form;
   const field = bind(within({ form, messages, onChange }, 'numerator'), `${path}numerator.`);
   return (
-    <fieldset className="question-part stack tight" aria-label="Events that count">
-      <p className="label">Events that count</p>
+    <fieldset className="question-part stack tight" aria-label={t('Events that count')}>
+      <p className="label">{t('Events that count')}</p>
       <p className="field-help">
-        The share of the events above that match these filters, or the ratio of another event.
+        {t('The share of the events above that match these filters, or the ratio of another event.')}
       </p>
       {messages.at(`${path}numerator`) && <p className="field-error">{messages.at(`${path}numerator`)}</p>}
-      <EventField label="Other event" {...field.value('eventName')} agent={agent} />
+      <EventField label={t('Other event')} {...field.value('eventName')} agent={agent} />
       <FilterRows
-        of="the events that count"
+        of={t('the events that count')}
         {...field.part('filters')}
         eventName={numerator.eventName || eventName}
         agent={agent}

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { partsOf } from '../../api/metric-reference.ts';
 import { useKnownMetric, useKnownMetrics } from '../../api/metrics.ts';
+import { t } from '../../language/index.ts';
 import { Combobox } from '../../ui/combobox.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { metricSuggestions, versionOptions } from '../words/choices.ts';
@@ -26,13 +27,13 @@ export function MetricField({ value, error, onChange }: MetricFieldProps) {
   return (
     <>
       <Combobox
-        label="Metric"
+        label={t('Metric')}
         value={name || typed}
         suggestions={metricSuggestions(known ?? [])}
-        placeholder="Choose a metric"
+        placeholder={t('Choose a metric')}
         help={
           known?.length === 0
-            ? 'There are no metrics yet.'
+            ? t('There are no metrics yet.')
             : metric && [metric.title, metric.description].filter(Boolean).join(': ')
         }
         error={error}
@@ -40,7 +41,7 @@ export function MetricField({ value, error, onChange }: MetricFieldProps) {
       />
       {metric && (
         <SelectField
-          label="Version"
+          label={t('Version')}
           value={version}
           options={versionOptions(metric, version)}
           onChoose={(chosen) => onChange(chosen === '' ? name : `${name}@${chosen}`)}

@@ -1,4 +1,5 @@
 import type { FieldMessages } from '../../api/field-messages.ts';
+import { t } from '../../language/index.ts';
 import { bind } from '../../ui/bind.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
@@ -29,27 +30,27 @@ export function TableRowsField({ rows, eventName, agent, messages, path, onMode,
   return (
     <>
       <SelectField
-        label="Rows"
+        label={t('Rows')}
         value={mode}
         options={[
-          { value: 'aggregate', label: 'A row for each group' },
-          { value: 'raw', label: 'A row for each event' },
+          { value: 'aggregate', label: t('A row for each group') },
+          { value: 'raw', label: t('A row for each event') },
         ]}
         error={messages.at(`${path}mode`)}
         onChoose={onMode}
       />
       {mode === 'raw' ? (
         <KeyFields
-          label="Column"
+          label={t('Column')}
           isNumbered
-          help={columns.length === 0 && 'All columns, unless you choose some.'}
+          help={columns.length === 0 && t('All columns, unless you choose some.')}
           maximum={MAX_COLUMNS}
           {...of}
           {...field.value('columns')}
         />
       ) : (
         <>
-          <KeyFields label="Group by" maximum={MAX_GROUP_KEYS} {...of} {...field.value('groupBy')} />
+          <KeyFields label={t('Group by')} maximum={MAX_GROUP_KEYS} {...of} {...field.value('groupBy')} />
           <MetricRows {...of} {...field.part('metrics')} />
         </>
       )}
@@ -72,18 +73,18 @@ function MetricRows({ value: rows, eventName, agent, messages, path, onChange }:
   const error = messages.at(`${path}metrics`);
   return (
     <fieldset className="rows">
-      <legend>Metrics</legend>
-      {rows.length === 0 && <p className="field-help">The number of events.</p>}
+      <legend>{t('Metrics')}</legend>
+      {rows.length === 0 && <p className="field-help">{t('The number of events.')}</p>}
       {error && <p className="field-error">{error}</p>}
       {rows.map((row, index) => {
         const change = (members: Partial<MetricRow>) => onChange(rows.with(index, { ...row, ...members }));
         const bound = { form: row, messages, onChange: change };
         const ofRow = `${path}metrics[${index}].`;
-        const name = `metric ${index + 1}`;
+        const number = index + 1;
         return (
           <div key={row.id} className="metric-row">
             <AggregationField
-              label={`What ${name} is`}
+              label={t('What metric {number} is', { number })}
               aggregation={row.aggregation}
               propertyKey={row.propertyKey}
               eventName={eventName}
@@ -94,18 +95,22 @@ function MetricRows({ value: rows, eventName, agent, messages, path, onChange }:
             />
             <div className="filter-value">
               <TextField
-                label={`Name of ${name}`}
+                label={t('Name of metric {number}', { number })}
                 placeholder={aliasOf({ ...row, alias: '' })}
                 {...bind(bound, ofRow).text('alias')}
               />
-              <IconButton icon="close" label={`Remove ${name}`} onClick={() => onChange(rows.toSpliced(index, 1))} />
+              <IconButton
+                icon="close"
+                label={t('Remove metric {number}', { number })}
+                onClick={() => onChange(rows.toSpliced(index, 1))}
+              />
             </div>
           </div>
         );
       })}
       {rows.length < MAX_METRICS && (
         <Button look="quiet" icon="add" onClick={() => onChange([...rows, newMetric()])}>
-          Add metric
+          {t('Add metric')}
         </Button>
       )}
     </fieldset>

@@ -1,4 +1,5 @@
 import type { FieldMessages } from '../../api/field-messages.ts';
+import { t } from '../../language/index.ts';
 import { Combobox } from '../../ui/combobox.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { chooseRange, DAYS, NO_DATES, PRESETS, type Range, WORDS } from '../state/range.ts';
@@ -18,18 +19,17 @@ interface RangeFieldProps {
 export function RangeField({ of, value, byDefault, messages, path, onChange }: RangeFieldProps) {
   const [fromError, toError] = [messages.at(`${path}dateFrom`), messages.at(`${path}dateTo`)];
   const isOpen = value.choice === DAYS || value.choice === WORDS;
-  const named = (label: string) => (of === undefined ? label : `${label} of ${of}`);
   const type = value.choice === DAYS ? 'date' : 'text';
   return (
     <div className="range">
       <SelectField
-        label={named('Time range')}
+        label={of ? t('Time range of {part}', { part: of }) : t('Time range')}
         value={value.choice}
         options={[
           { value: NO_DATES, label: byDefault },
           ...PRESETS,
-          { value: DAYS, label: 'From one day to another' },
-          { value: WORDS, label: 'Other dates, in words' },
+          { value: DAYS, label: t('From one day to another') },
+          { value: WORDS, label: t('Other dates, in words') },
         ]}
         error={isOpen ? undefined : (fromError ?? toError)}
         onChoose={(choice) => onChange(chooseRange(value, choice))}
@@ -37,14 +37,14 @@ export function RangeField({ of, value, byDefault, messages, path, onChange }: R
       {isOpen && (
         <div className="range-ends">
           <TextField
-            label={named('From')}
+            label={of ? t('From of {part}', { part: of }) : t('From')}
             type={type}
             value={value.from}
             error={fromError}
             onChange={(event) => onChange({ ...value, from: event.currentTarget.value })}
           />
           <TextField
-            label={named('To')}
+            label={of ? t('To of {part}', { part: of }) : t('To')}
             type={type}
             value={value.to}
             error={toError}
@@ -53,7 +53,7 @@ export function RangeField({ of, value, byDefault, messages, path, onChange }: R
         </div>
       )}
       {value.choice === WORDS && (
-        <p className="field-help">For example -14d, 2026-03, last_week, 2026-Q4 or 2026-03-01T12:00:00Z.</p>
+        <p className="field-help">{t('For example -14d, 2026-03, last_week, 2026-Q4 or 2026-03-01T12:00:00Z.')}</p>
       )}
     </div>
   );
@@ -71,10 +71,10 @@ interface TimeZoneFieldProps {
 export function TimeZoneField({ value, error, onChange }: TimeZoneFieldProps) {
   return (
     <Combobox
-      label="Time zone"
+      label={t('Time zone')}
       value={value}
       suggestions={SUGGESTIONS}
-      placeholder="That of the workspace"
+      placeholder={t('That of the workspace')}
       error={error}
       onChange={onChange}
     />

@@ -1,5 +1,6 @@
 import { useProperties, useValues } from '../../api/events.ts';
 import type { FieldMessages } from '../../api/field-messages.ts';
+import { t } from '../../language/index.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Combobox, type Suggestion } from '../../ui/combobox.tsx';
 import { SelectField } from '../../ui/field.tsx';
@@ -9,7 +10,7 @@ import { EVENT_FIELDS, OPERATORS, takesList, takesNoValue } from '../words/words
 import { type FilterRow, type FilterValue, kindsOf, newFilter, placeOf, typedValue } from './filters.ts';
 
 interface FilterRowsProps {
-  /** The subject of the filters, for screen readers: "step 2", for example. */
+  /** Tells the filters of several subjects apart: "step 2". */
   of?: string | undefined;
   value: readonly FilterRow[];
   eventName: string;
@@ -22,22 +23,22 @@ interface FilterRowsProps {
 
 export function FilterRows({ of, value: rows, eventName, agent, messages, onChange, ...rest }: FilterRowsProps) {
   const path = `${rest.path}filters`;
-  const suffix = of ? ` of ${of}` : '';
   const types = new Map(useProperties(eventName, agent).map(({ key, type }) => [key, type]));
   const change = (row: FilterRow, members: Partial<FilterRow>) =>
     onChange(rows.map((one) => (one === row ? { ...row, ...members } : one)));
 
   return (
-    <fieldset className="rows" aria-label={`Filters${suffix}`}>
+    <fieldset className="rows" aria-label={of ? t('Filters of {part}', { part: of }) : t('Filters')}>
       {messages.at(path) && <p className="field-error">{messages.at(path)}</p>}
       {rows.map((row, index) => {
-        const name = `filter ${index + 1}${suffix}`;
+        const number = index + 1;
+        const filter = of ? t('filter {number} of {part}', { number, part: of }) : t('filter {number}', { number });
         const place = placeOf(rows, row);
         const errorAt = (member: string) => (place === null ? undefined : messages.at(`${path}[${place}].${member}`));
         return (
           <div key={row.id} className="filter-row">
             <PropertyField
-              label={`Property of ${name}`}
+              label={t('Property of {filter}', { filter })}
               value={row.propertyKey}
               eventName={eventName}
               agent={agent}
@@ -46,7 +47,7 @@ export function FilterRows({ of, value: rows, eventName, agent, messages, onChan
               onChange={(propertyKey) => change(row, { propertyKey })}
             />
             <SelectField
-              label={`Condition of ${name}`}
+              label={t('Condition of {filter}', { filter })}
               value={row.operator}
               options={OPERATORS}
               error={errorAt('operator')}
@@ -56,11 +57,11 @@ export function FilterRows({ of, value: rows, eventName, agent, messages, onChan
             />
             <IconButton
               icon="close"
-              label={`Remove ${name}`}
+              label={t('Remove {name}', { name: filter })}
               onClick={() => onChange(rows.filter((one) => one !== row))}
             />
             <FilterValues
-              name={name}
+              name={filter}
               row={row}
               type={types.get(row.propertyKey)}
               eventName={eventName}
@@ -74,19 +75,19 @@ export function FilterRows({ of, value: rows, eventName, agent, messages, onChan
       <Button
         look="quiet"
         icon="add"
-        aria-label={`Add filter${suffix}`}
+        aria-label={of ? t('Add filter of {part}', { part: of }) : t('Add filter')}
         onClick={() => onChange([...rows, newFilter()])}
       >
-        Add filter
+        {t('Add filter')}
       </Button>
     </fieldset>
   );
 }
 
 const KINDS = [
-  { value: 'text', label: 'as text' },
-  { value: 'number', label: 'as a number' },
-  { value: 'boolean', label: 'as yes or no' },
+  { value: 'text', label: t('as text') },
+  { value: 'number', label: t('as a number') },
+  { value: 'boolean', label: t('as yes or no') },
 ] as const;
 
 interface FilterValuesProps {
@@ -114,11 +115,15 @@ export function FilterValues({ name, row, type, eventName, agent, error, onChang
         <Value
           // biome-ignore lint/suspicious/noArrayIndexKey: values have no ids, and hold no state of their own
           key={index}
-          label={isList ? `Value ${index + 1} of ${name}` : `Value of ${name}`}
+          label={
+            isList
+              ? t('Value {number} of {filter}', { number: index + 1, filter: name })
+              : t('Value of {filter}', { filter: name })
+          }
           value={value}
           type={known}
           suggestions={suggestions}
-          placeholder={isList && index > 0 ? 'Another value' : 'Value'}
+          placeholder={isList && index > 0 ? t('Another value') : t('Value')}
           error={index === 0 ? error : undefined}
           onChange={(changed) => onChange(isList ? row.values.toSpliced(index, 1, changed) : [changed])}
           {...(isList && value !== undefined && { onRemove: () => onChange(row.values.toSpliced(index, 1)) })}
@@ -141,6 +146,7 @@ interface ValueProps {
 
 function Value({ label, value, type, suggestions, placeholder, error, onChange, onRemove }: ValueProps) {
   const kinds = kindsOf(value?.text ?? '', type);
+  const name = label.toLowerCase();
   return (
     <div className="filter-value">
       <Combobox
@@ -153,13 +159,13 @@ function Value({ label, value, type, suggestions, placeholder, error, onChange, 
       />
       {value && value.kind !== 'blank' && kinds.length > 1 && (
         <SelectField
-          label={`Meaning of ${label.toLowerCase()}`}
+          label={t('Meaning of {value}', { value: name })}
           value={value.kind}
           options={KINDS.filter((kind) => kinds.includes(kind.value) || kind.value === value.kind)}
           onChoose={(kind) => onChange({ ...value, kind })}
         />
       )}
-      {onRemove && <IconButton icon="close" label={`Remove ${label.toLowerCase()}`} onClick={onRemove} />}
+      {onRemove && <IconButton icon="close" label={t('Remove {name}', { name })} onClick={onRemove} />}
     </div>
   );
 }

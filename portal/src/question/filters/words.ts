@@ -1,10 +1,11 @@
-import { labelOf, OPERATORS, takesNoValue } from '../words/words.ts';
+import { t } from '../../language/index.ts';
+import { conjunction, labelOf, OPERATORS, takesNoValue } from '../words/words.ts';
 import { type FilterRow, isComplete, rowsOf } from './filters.ts';
 
 /** " where country is de and plan is pro"; empty without filters. */
 export function where(filters: unknown): string {
   const words = conditions(filters);
-  return words.length === 0 ? '' : ` where ${words.join(' and ')}`;
+  return words.length === 0 ? '' : ` ${t('where {conditions}', { conditions: conjunction(words) })}`;
 }
 
 /** "country is de" for each filter. */

@@ -1,3 +1,4 @@
+import { t } from '../../language/index.ts';
 /** The range of a question as the form holds it. */
 export interface Range {
   /** The value of a preset, `NO_DATES`, `DAYS` or `WORDS`. */
@@ -24,23 +25,23 @@ export const DAYS = 'days';
 export const WORDS = 'words';
 
 export const PRESETS: readonly Preset[] = [
-  { value: 'today', label: 'Today', dateFrom: 'today' },
-  { value: 'yesterday', label: 'Yesterday', dateFrom: 'yesterday', dateTo: 'yesterday' },
-  { value: '-24h', label: 'Last 24 hours', dateFrom: '-24h' },
-  { value: '-7d', label: 'Last 7 days', dateFrom: '-7d' },
-  { value: '-30d', label: 'Last 30 days', dateFrom: '-30d' },
-  { value: '-90d', label: 'Last 90 days', dateFrom: '-90d' },
-  { value: '-12mo', label: 'Last 12 months', dateFrom: '-12mo' },
-  { value: '-7d whole', label: 'Last 7 whole days, without today', dateFrom: '-7d', dateTo: 'yesterday' },
-  { value: '-30d whole', label: 'Last 30 whole days, without today', dateFrom: '-30d', dateTo: 'yesterday' },
-  { value: 'wtd', label: 'This week so far', dateFrom: 'wtd' },
-  { value: 'mtd', label: 'This month so far', dateFrom: 'mtd' },
-  { value: 'qtd', label: 'This quarter so far', dateFrom: 'qtd' },
-  { value: 'ytd', label: 'This year so far', dateFrom: 'ytd' },
-  { value: 'last_week', label: 'Last week', dateFrom: 'last_week' },
-  { value: 'last_month', label: 'Last month', dateFrom: 'last_month' },
-  { value: 'last_quarter', label: 'Last quarter', dateFrom: 'last_quarter' },
-  { value: 'last_year', label: 'Last year', dateFrom: 'last_year' },
+  { value: 'today', label: t('Today'), dateFrom: 'today' },
+  { value: 'yesterday', label: t('Yesterday'), dateFrom: 'yesterday', dateTo: 'yesterday' },
+  { value: '-24h', label: t('Last 24 hours'), dateFrom: '-24h' },
+  { value: '-7d', label: t('Last 7 days'), dateFrom: '-7d' },
+  { value: '-30d', label: t('Last 30 days'), dateFrom: '-30d' },
+  { value: '-90d', label: t('Last 90 days'), dateFrom: '-90d' },
+  { value: '-12mo', label: t('Last 12 months'), dateFrom: '-12mo' },
+  { value: '-7d whole', label: t('Last 7 whole days, without today'), dateFrom: '-7d', dateTo: 'yesterday' },
+  { value: '-30d whole', label: t('Last 30 whole days, without today'), dateFrom: '-30d', dateTo: 'yesterday' },
+  { value: 'wtd', label: t('This week so far'), dateFrom: 'wtd' },
+  { value: 'mtd', label: t('This month so far'), dateFrom: 'mtd' },
+  { value: 'qtd', label: t('This quarter so far'), dateFrom: 'qtd' },
+  { value: 'ytd', label: t('This year so far'), dateFrom: 'ytd' },
+  { value: 'last_week', label: t('Last week'), dateFrom: 'last_week' },
+  { value: 'last_month', label: t('Last month'), dateFrom: 'last_month' },
+  { value: 'last_quarter', label: t('Last quarter'), dateFrom: 'last_quarter' },
+  { value: 'last_year', label: t('Last year'), dateFrom: 'last_year' },
 ];
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -71,6 +72,6 @@ export function rangeWords({ choice, from, to }: Range): string | null {
   const preset = PRESETS.find(({ value }) => value === choice);
   if (preset) return preset.label.charAt(0).toLowerCase() + preset.label.slice(1);
   if (from === '' && to === '') return null;
-  if (to === '') return `since ${from}`;
-  return from === '' ? `until ${to}` : `${from} to ${to}`;
+  if (to === '') return t('since {date}', { date: from });
+  return from === '' ? t('until {date}', { date: to }) : t('{from} to {to}', { from, to });
 }

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../api/schemas.ts';
+import { t } from '../../language/index.ts';
 import { nextId } from '../filters/filters.ts';
 import { AGGREGATIONS, type Aggregation, labelOf } from '../words/words.ts';
 import { textOf } from './text.ts';
@@ -31,7 +32,7 @@ export function newMetric(): MetricRow {
 /** The name of a metric's column: "sum of amount" without an alias. */
 export function aliasOf({ aggregation, propertyKey, alias }: MetricRow): string {
   if (alias !== '') return alias;
-  if (propertyKey === '') return 'events';
+  if (propertyKey === '') return t('events');
   return `${labelOf(AGGREGATIONS, aggregation).toLowerCase()} ${propertyKey}`.slice(0, 100).toWellFormed();
 }
 

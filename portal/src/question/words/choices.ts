@@ -1,6 +1,7 @@
 import type { KnownMetric } from '../../api/metric-reference.ts';
 import type { Schemas } from '../../api/schemas.ts';
-import { EVENT_FIELDS } from './words.ts';
+import { LOCALE, t } from '../../language/index.ts';
+import { EVENT_FIELDS, METRIC_STATES } from './words.ts';
 
 type KnownProperty = Schemas['DiscoveredProperty'];
 
@@ -9,7 +10,7 @@ interface Option {
   label: string;
 }
 
-const numbers = new Intl.NumberFormat();
+const numbers = new Intl.NumberFormat(LOCALE);
 
 /** Scalar values with their counts. The number 1 and the text "1" look the same. */
 export function valueSuggestions(values: readonly { value?: unknown; count: number }[]) {
@@ -34,10 +35,15 @@ export function propertySuggestions(
   const sorted = numericFirst
     ? [...properties.filter(isNumeric), ...properties.filter((one) => !isNumeric(one))]
     : properties;
-  const known = sorted.map(({ key, type }) => ({ value: key, aside: type.replaceAll('|', ' or ') }));
+  const known = sorted.map(({ key, type }) => ({ value: key, aside: typeInWords(type) }));
   if (!withFields) return known;
   const fields = EVENT_FIELDS.filter((field) => !known.some(({ value }) => value === field));
-  return [...known, ...fields.map((value) => ({ value, aside: 'of every event' }))];
+  return [...known, ...fields.map((value) => ({ value, aside: t('of every event') }))];
+}
+
+/** "number or string" for `number|string`. */
+function typeInWords(type: string): string {
+  return type.split('|').reduce((before, next) => t('{before} or {next}', { before, next }));
 }
 
 /** The choices of a combobox. */
@@ -46,7 +52,7 @@ export function metricSuggestions(known: readonly KnownMetric[]) {
     value: name,
     title,
     detail: description,
-    aside: state,
+    aside: METRIC_STATES[state],
   }));
 }
 
@@ -56,17 +62,21 @@ export function versionOptions(
   chosen: string,
 ): Option[] {
   const { version, latestVersion, approvedVersion } = metric;
-  const byDefault = approvedVersion === null ? 'The newest' : 'The approved one';
   const all = Array.from({ length: latestVersion }, (_, index) => String(latestVersion - index));
-  const states: Record<string, string> = {
-    [String(latestVersion)]: ', newest',
-    [String(approvedVersion)]: ', approved',
+  const labelOf = (one: string) => {
+    if (one === String(approvedVersion)) return t('Always version {version}, approved', { version: one });
+    if (one === String(latestVersion)) return t('Always version {version}, newest', { version: one });
+    return t('Always version {version}', { version: one });
   };
+  const byDefault =
+    approvedVersion === null
+      ? t('The newest, now version {version}', { version })
+      : t('The approved one, now version {version}', { version });
   return [
-    { value: '', label: `${byDefault}, now version ${version}` },
+    { value: '', label: byDefault },
     ...(chosen === '' || all.includes(chosen) ? all : [chosen, ...all]).map((one) => ({
       value: one,
-      label: `Always version ${one}${states[one] ?? ''}`,
+      label: labelOf(one),
     })),
   ];
 }
@@ -85,11 +95,11 @@ export function segmentTitle({ name, title = name }: Named): string {
 export function segmentOptions(known: readonly Named[], chosen: string): Option[] {
   const options = known
     .map((segment) => ({ value: segment.name, label: segmentTitle(segment) }))
-    .toSorted((one, other) => one.label.localeCompare(other.label));
+    .toSorted((one, other) => one.label.localeCompare(other.label, LOCALE));
   const isMissing = chosen !== '' && !known.some(({ name }) => name === chosen);
   return [
-    { value: '', label: 'All events' },
+    { value: '', label: t('All events') },
     ...options,
-    ...(isMissing ? [{ value: chosen, label: `${chosen}, which is not there any more` }] : []),
+    ...(isMissing ? [{ value: chosen, label: t('{name}, which is not there any more', { name: chosen }) }] : []),
   ];
 }
