@@ -13,7 +13,10 @@ import type { Portuguese } from './pt/index.ts';
 export { LOCALE } from './language.ts';
 
 /** Texts whose only value is `time`. */
-export type TextOfTime = Extract<PlainText<Portuguese>, `${string}{time}${string}`>;
+export type TextOfTime = Exclude<
+  Extract<PlainText<Portuguese>, `${string}{time}${string}`>,
+  `${string}{${string}{${string}`
+>;
 
 interface PageTranslator extends Translator<Portuguese> {
   /** The text around elements: `t.nodes('See {link}.', { link: <a href="…">…</a> })`. */
