@@ -64,9 +64,9 @@ test('Feed: an event is read from a row of a query, properties named like fields
 
 test('Cases: totals in words, and what a refused handle means', () => {
   const totals = { total: 1_204, totalThreads: 87, totalExecutions: 1 };
-  assert.equal(totalsInWords(totals, 'en'), '1,204 events in 87 threads and 1 execution');
-  assert.equal(totalsInWords({ ...totals, total: 1, totalThreads: 0 }, 'en'), '1 event in 1 execution');
-  assert.equal(totalsInWords({ total: 0, totalThreads: 0, totalExecutions: 0 }, 'en'), '0 events');
+  assert.equal(totalsInWords(totals), '1,204 events in 87 threads and 1 execution');
+  assert.equal(totalsInWords({ ...totals, total: 1, totalThreads: 0 }), '1 event in 1 execution');
+  assert.equal(totalsInWords({ total: 0, totalThreads: 0, totalExecutions: 0 }), '0 events');
   const refused = (statusCode: number) => faultOf({ statusCode, message: 'Needs the scope reviews:read.' });
   assert.equal(refused(400)?.title, 'This address is not complete');
   assert.match(refused(403)!.text, /reviews:read/);

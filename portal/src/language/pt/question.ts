@@ -94,7 +94,7 @@ export const question = {
   'Last year': 'Ano passado',
   'since {date}': 'desde {date}',
   'until {date}': 'até {date}',
-  '{from} to {to}': '{from} a {to}',
+  '{from} to {to}': '{from} até {to}',
   events: 'eventos',
   'of every event': 'de todo evento',
   'Always version {version}': 'Sempre a versão {version}',

@@ -5,6 +5,7 @@ import { useSession } from '../../api/session.ts';
 import { CountOfRows, EventList, Paging } from '../../feed/list.tsx';
 import { OpenedEvent } from '../../feed/opened-event.tsx';
 import { PAGE_SIZE, pageNumber } from '../../feed/state.ts';
+import { LOCALE, t } from '../../language/index.ts';
 import { PageHead, Section } from '../../ui/page-head.tsx';
 import { EmptyState, ErrorNotice, Loading } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
@@ -18,11 +19,11 @@ export function Cases() {
   const { can } = useSession();
   return (
     <>
-      <PageHead title="Events behind a number" />
+      <PageHead title={t('Events behind a number')} />
       {can('events:read') ? (
         <Found key={handle} handle={handle} />
       ) : (
-        <p className="notice">Your role does not let you see events.</p>
+        <p className="notice">{t('Your role does not let you see events.')}</p>
       )}
     </>
   );
@@ -62,71 +63,88 @@ function Shown({ cases, number, isOld }: { cases: CaseEvents; number: number; is
           <strong>{totalsInWords(cases)}</strong>
         </p>
         <p className="small muted prose-text">
-          An answer, a card or an alert counted them. They are read anew: events that arrived since with an earlier
-          time, or were erased, change what is shown.
+          {t(
+            'An answer, a card or an alert counted them. They are read anew: events that arrived since with an earlier time, or were erased, change what is shown.',
+          )}
         </p>
       </div>
       {total > 0 && (
         <div className="halves">
           <CountTable
-            name="Threads"
+            of="threads"
             rows={cases.threads.map(({ threadId, ...thread }) => ({ id: threadId, ...thread }))}
             total={cases.totalThreads}
-            none="No event belongs to a thread."
           />
           <CountTable
-            name="Executions"
+            of="executions"
             rows={cases.executions.map(({ executionId, events: count }) => ({ id: executionId, events: count }))}
             total={cases.totalExecutions}
-            none="No event names an execution."
           />
         </div>
       )}
-      <Section id="events" title="Events, newest first" className="stack tight">
+      <Section id="events" title={t('Events, newest first')} className="stack tight">
         <CountOfRows noun="event" total={total} number={number} />
         <div className="panel" aria-busy={isOld}>
           {events.length > 0 ? (
             <EventList events={events} />
           ) : (
-            <EmptyState title={total > 0 ? 'There are no older events' : 'No events'}>
-              {total === 0 && <p>None was counted, or they were erased.</p>}
+            <EmptyState title={total > 0 ? t('There are no older events') : t('No events')}>
+              {total === 0 && <p>{t('None was counted, or they were erased.')}</p>}
             </EmptyState>
           )}
         </div>
       </Section>
-      <Paging label="Pages of events" number={number} total={total} />
+      <Paging label={t('Pages of events')} number={number} total={total} />
       <OpenedEvent events={events} />
     </div>
   );
 }
 
+const KINDS = {
+  threads: {
+    title: t('Threads'),
+    label: t('Table of threads'),
+    id: t('Thread'),
+    none: t('No event belongs to a thread.'),
+    to: '/threads/$id',
+  },
+  executions: {
+    title: t('Executions'),
+    label: t('Table of executions'),
+    id: t('Execution'),
+    none: t('No event names an execution.'),
+    to: '/executions/$id',
+  },
+} as const;
+
 interface CountTableProps {
-  name: 'Threads' | 'Executions';
+  of: keyof typeof KINDS;
   rows: readonly { id: string; events: number; executionIds?: readonly string[] }[];
   total: number;
-  none: string;
 }
 
 /** The threads or the executions that the events name, those with the most events first. */
-function CountTable({ name, rows, total, none }: CountTableProps) {
-  const id = name.toLowerCase();
+function CountTable({ of, rows, total }: CountTableProps) {
+  const { title, label, id, none } = KINDS[of];
   return (
-    <section className="stack tight" aria-labelledby={id}>
-      <h2 id={id}>{name}</h2>
+    <section className="stack tight" aria-labelledby={of}>
+      <h2 id={of}>{title}</h2>
       {total === 0 && <p className="small muted">{none}</p>}
-      {rows.length < total && <p className="small muted">The {rows.length} with the most events</p>}
+      {rows.length < total && (
+        <p className="small muted">{t('The {count} with the most events', { count: rows.length })}</p>
+      )}
       {total > 0 && (
         <Table
-          label={`Table of ${id}`}
-          columns={[name.slice(0, -1), { number: 'Events' }, ...(name === 'Threads' ? ['Executions'] : [])]}
+          label={label}
+          columns={[id, { number: t('Events') }, ...(of === 'threads' ? [t('Executions')] : [])]}
           className="panel scroll count-table"
         >
           {rows.map((row) => (
             <tr key={row.id}>
               <td>
-                <IdLink of={name} id={row.id} />
+                <IdLink of={of} id={row.id} />
               </td>
-              <td className="number">{row.events.toLocaleString()}</td>
+              <td className="number">{row.events.toLocaleString(LOCALE)}</td>
               {row.executionIds && (
                 <td>
                   <Ids ids={row.executionIds} />
@@ -140,9 +158,9 @@ function CountTable({ name, rows, total, none }: CountTableProps) {
   );
 }
 
-function IdLink({ of, id }: { of: CountTableProps['name']; id: string }) {
+function IdLink({ of, id }: { of: CountTableProps['of']; id: string }) {
   return (
-    <Link to={of === 'Threads' ? '/threads/$id' : '/executions/$id'} params={{ id }} preload={false}>
+    <Link to={KINDS[of].to} params={{ id }} preload={false}>
       {id}
     </Link>
   );
@@ -151,15 +169,15 @@ function IdLink({ of, id }: { of: CountTableProps['name']; id: string }) {
 /** A single id is shown; more are folded. */
 function Ids({ ids }: { ids: readonly string[] }) {
   const [first] = ids;
-  if (first === undefined) return <span className="muted">None</span>;
-  if (ids.length === 1) return <IdLink of="Executions" id={first} />;
+  if (first === undefined) return <span className="muted">{t('None|an execution')}</span>;
+  if (ids.length === 1) return <IdLink of="executions" id={first} />;
   return (
     <details>
       <summary>{ids.length}</summary>
       <ul>
         {ids.map((id) => (
           <li key={id}>
-            <IdLink of="Executions" id={id} />
+            <IdLink of="executions" id={id} />
           </li>
         ))}
       </ul>

@@ -1,5 +1,7 @@
 import { messageOf, statusOf } from '../../api/errors.ts';
 import type { Schemas } from '../../api/schemas.ts';
+import { t } from '../../language/index.ts';
+import { conjunction } from '../../question/words/words.ts';
 
 export type Cases = Schemas['CaseEvents'];
 type Totals = Pick<Cases, 'total' | 'totalThreads' | 'totalExecutions'>;
@@ -10,13 +12,15 @@ export function faultOf(error: unknown): { title: string; text: string } | null 
     case 400:
     case 404:
       return {
-        title: 'This address is not complete',
-        text: 'A part of it was cut off or changed. Open the link again from the answer, the card or the message that has it.',
+        title: t('This address is not complete'),
+        text: t(
+          'A part of it was cut off or changed. Open the link again from the answer, the card or the message that has it.',
+        ),
       };
     case 403:
       return {
-        title: 'You may not see these events',
-        text: `An administrator can give you the right. ${messageOf(error)}`,
+        title: t('You may not see these events'),
+        text: t('An administrator can give you the right. {message}', { message: messageOf(error) }),
       };
     default:
       return null;
@@ -24,11 +28,11 @@ export function faultOf(error: unknown): { title: string; text: string } | null 
 }
 
 /** "1,204 events in 87 threads and 2 executions" */
-export function totalsInWords({ total, totalThreads, totalExecutions }: Totals, locale?: string): string {
-  const counted = (count: number, noun: string) => `${count.toLocaleString(locale)} ${noun}${count === 1 ? '' : 's'}`;
+export function totalsInWords({ total, totalThreads, totalExecutions }: Totals): string {
+  const events = t.count(total, '{count} event', '{count} events');
   const within = [
-    ...(totalThreads > 0 ? [counted(totalThreads, 'thread')] : []),
-    ...(totalExecutions > 0 ? [counted(totalExecutions, 'execution')] : []),
+    ...(totalThreads > 0 ? [t.count(totalThreads, '{count} thread', '{count} threads')] : []),
+    ...(totalExecutions > 0 ? [t.count(totalExecutions, '{count} execution', '{count} executions')] : []),
   ];
-  return [counted(total, 'event'), ...(within.length > 0 ? [within.join(' and ')] : [])].join(' in ');
+  return within.length === 0 ? events : t('{events} in {places}', { events, places: conjunction(within) });
 }

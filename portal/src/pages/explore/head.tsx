@@ -1,6 +1,7 @@
 import { useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useFoundEvents } from '../../api/events.ts';
+import { t } from '../../language/index.ts';
 import type { DefaultQuestion } from '../../question/question-page.tsx';
 import { useAgent } from '../../shell/remembered.ts';
 import { PageHead } from '../../ui/page-head.tsx';
@@ -13,8 +14,8 @@ export function ExploreHead({ children }: { children?: ReactNode }) {
   const shown = viewOf(view);
   return (
     <>
-      <PageHead title="Explore">{children}</PageHead>
-      <Views label="Views">
+      <PageHead title={t('Explore')}>{children}</PageHead>
+      <Views label={t('Views')}>
         {VIEWS.map(({ value, label }) => (
           <ViewLink
             key={value}

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useHasNoEvents } from '../../api/events.ts';
+import { t } from '../../language/index.ts';
 import { rememberAgent, useAgent } from '../../shell/remembered.ts';
 
 /** The next step while nothing is asked: without any event, those of the first hour. */
@@ -11,19 +12,19 @@ export function HowToBegin({ children }: { children: ReactNode }) {
   if (isEmpty) {
     return (
       <>
-        There are no events yet.{' '}
+        {t('There are no events yet.')}{' '}
         <Link to="/" search={{ 'first-hour': 'open' }}>
-          Send the first one
+          {t('Send the first one')}
         </Link>
       </>
     );
   }
-  if (!hasNone) return children;
+  if (!hasNone || agent === undefined) return children;
   return (
     <>
-      There are no events of the agent {agent}.{' '}
+      {t('There are no events of the agent {agent}.', { agent })}{' '}
       <Link to="." search={(before) => ({ ...before, agent: undefined })} onClick={() => rememberAgent(undefined)}>
-        Show all agents
+        {t('Show all agents')}
       </Link>
     </>
   );

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../api/schemas.ts';
+import { t } from '../../language/index.ts';
 import { aliasOf, newMetric } from '../../question/state/table-rows.ts';
 import { keysOf, membersIn, textOf } from '../../question/state/text.ts';
 import { AGGREGATIONS } from '../../question/words/words.ts';
@@ -6,9 +7,9 @@ import { AGGREGATIONS } from '../../question/words/words.ts';
 export type View = 'kpi' | 'table' | 'feed';
 
 export const VIEWS: readonly { value: View; label: string }[] = [
-  { value: 'kpi', label: 'KPI' },
-  { value: 'table', label: 'Table' },
-  { value: 'feed', label: 'Events' },
+  { value: 'kpi', label: t('KPI') },
+  { value: 'table', label: t('Table') },
+  { value: 'feed', label: t('Events') },
 ];
 
 export function viewOf(text: string | undefined): View {

@@ -7,6 +7,7 @@ import { CountOfRows, EventList, Paging } from '../../../feed/list.tsx';
 import { LiveSwitch, NewRows, polled, useShown } from '../../../feed/live.tsx';
 import { OpenedEvent } from '../../../feed/opened-event.tsx';
 import { arrivals, type FeedPage, pageNumber } from '../../../feed/state.ts';
+import { t } from '../../../language/index.ts';
 import { eventSuggestions } from '../../../question/words/choices.ts';
 import { useAgent } from '../../../shell/remembered.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -51,12 +52,12 @@ function searchFor(name: string | undefined) {
 }
 
 /** Says that the question shows some of the events alone. */
-function Narrowed({ name }: { name: string | undefined }) {
+function Narrowed({ name = '' }: { name: string | undefined }) {
   return (
     <p className="notice">
-      These are the events that match the filters and the range of the question.
+      {t('These are the events that match the filters and the range of the question.')}
       <Link to="/explore" search={searchFor(name)}>
-        Show all events “{name}”
+        {t('Show all events “{name}”', { name })}
       </Link>
     </p>
   );
@@ -78,19 +79,17 @@ function NameFilter({ name = '' }: { name: string | undefined }) {
   return (
     <Form className="name-and-button name-filter" onSubmit={() => apply(text.trim())}>
       <Combobox
-        label="Event name"
+        label={t('Event name')}
         value={text}
-        placeholder="All"
+        placeholder={t('All')}
         suggestions={suggestions}
-        help={
-          <>
-            Events of the runtime itself, such as <code>runtime.chat_completed</code>, are shown when you name them.
-          </>
-        }
+        help={t.nodes('Events of the runtime itself, such as {name}, are shown when you name them.', {
+          name: <code>runtime.chat_completed</code>,
+        })}
         onChange={change}
         onPick={apply}
       />
-      <Button type="submit">Show</Button>
+      <Button type="submit">{t('Show')}</Button>
     </Form>
   );
 }
@@ -126,14 +125,14 @@ function FeedPages({ agent, asked, number, isLive }: FeedPagesProps) {
             {note}
           </p>
         ))}
-      <section ref={list} className="panel" aria-label="Newest events first" tabIndex={-1}>
+      <section ref={list} className="panel" aria-label={t('Newest events first')} tabIndex={-1}>
         {shown.events.length > 0 ? (
           <EventList events={shown.events} />
         ) : (
           <NoEvents agent={agent} name={name} total={shown.total} />
         )}
       </section>
-      <Paging label="Pages of the feed" number={number} total={shown.total} />
+      <Paging label={t('Pages of the feed')} number={number} total={shown.total} />
       <OpenedEvent events={shown.events} agent={agent} />
     </>
   );
@@ -149,30 +148,30 @@ interface NoEventsProps {
 function NoEvents({ agent, name, total }: NoEventsProps) {
   if (total > 0) {
     return (
-      <EmptyState title="There are no older events">
+      <EmptyState title={t('There are no older events')}>
         <Link to="/explore" search={searchFor(name)}>
-          To the newest
+          {t('To the newest')}
         </Link>
       </EmptyState>
     );
   }
   if (name !== undefined) {
     return (
-      <EmptyState title={`No event "${name}"`}>
+      <EmptyState title={t('No event "{name}"', { name })}>
         <Link to="/explore" search={searchFor(undefined)}>
-          Show all events
+          {t('Show all events')}
         </Link>
       </EmptyState>
     );
   }
   const curl = curlOf({ url: serverUrl, key: 'ar_YOUR_KEY' });
   return (
-    <EmptyState title={agent === undefined ? 'No events yet' : `No events of the agent "${agent}" yet`}>
-      <p>Send the first one. It appears here within seconds.</p>
+    <EmptyState title={agent === undefined ? t('No events yet') : t('No events of the agent "{agent}" yet', { agent })}>
+      <p>{t('Send the first one. It appears here within seconds.')}</p>
       <div className="first-event">
-        <CodeBlock text={curl} label="Command that sends an event" />
+        <CodeBlock text={curl} label={t('Command that sends an event')} />
       </div>
-      <Link to="/connect">Make a key and connect an agent</Link>
+      <Link to="/connect">{t('Make a key and connect an agent')}</Link>
     </EmptyState>
   );
 }

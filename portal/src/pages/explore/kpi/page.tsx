@@ -7,6 +7,7 @@ import { Chart } from '../../../card/chart.tsx';
 import { DataTable } from '../../../card/data-table.tsx';
 import { Notes } from '../../../card/notes.tsx';
 import { CasesLink } from '../../../feed/cases-link.tsx';
+import { LOCALE, t } from '../../../language/index.ts';
 import { AskedFields, useAskedEvent } from '../../../question/fields/asked-fields.tsx';
 import { KeyFields } from '../../../question/fields/known-fields.tsx';
 import { RangeField, TimeZoneField } from '../../../question/fields/time-fields.tsx';
@@ -32,7 +33,7 @@ export function AggregateEvents() {
     <QuestionPage
       head={<ExploreHead />}
       byDefault={useDefaultQuestion('kpi')}
-      next={<HowToBegin>Choose an event and what to compute, or a metric, and press Run.</HowToBegin>}
+      next={<HowToBegin>{t('Choose an event and what to compute, or a metric, and press Run.')}</HowToBegin>}
       path={AGGREGATE}
       tool="aggregate_events"
       header="Authorization: Bearer TOKEN_OF_A_LOGIN"
@@ -55,10 +56,10 @@ export function AggregateEvents() {
 }
 
 const COMPARISONS = [
-  { value: '', label: 'Nothing' },
-  { value: 'previous_period', label: 'The previous period' },
+  { value: '', label: t('Nothing') },
+  { value: 'previous_period', label: t('The previous period') },
 ] as const;
-const SERIES = [{ value: '', label: 'One value for the whole range' }, ...DATE_GROUPINGS] as const;
+const SERIES = [{ value: '', label: t('One value for the whole range') }, ...DATE_GROUPINGS] as const;
 const MAX_GROUP_KEYS = 3;
 
 function KpiFields({ form, agent, messages, onChange: change }: QuestionFieldsProps<KpiForm>) {
@@ -67,17 +68,17 @@ function KpiFields({ form, agent, messages, onChange: change }: QuestionFieldsPr
   return (
     <>
       <AskedFields form={form} eventName={eventName} agent={agent} messages={messages} onChange={change} />
-      <RangeField byDefault="All time" {...field.part('range')} />
+      <RangeField byDefault={t('All time')} {...field.part('range')} />
       <SelectField
-        label="Compare with"
+        label={t('Compare with')}
         value={form.comparesPeriods ? 'previous_period' : ''}
         options={COMPARISONS}
         error={messages.at('compareTo')}
         onChoose={(chosen) => change({ comparesPeriods: chosen !== '' })}
       />
-      <SelectField label="Over time" {...field.choice('dateGrouping')} options={SERIES} />
+      <SelectField label={t('Over time')} {...field.choice('dateGrouping')} options={SERIES} />
       <KeyFields
-        label="Group by"
+        label={t('Group by')}
         maximum={MAX_GROUP_KEYS}
         eventName={eventName}
         agent={agent}
@@ -86,8 +87,8 @@ function KpiFields({ form, agent, messages, onChange: change }: QuestionFieldsPr
       />
       {form.groupBy.length > 0 && (
         <TextField
-          label="Number of groups"
-          help="The rest is shown as other."
+          label={t('Number of groups')}
+          help={t('The rest is shown as other.')}
           type="number"
           placeholder={form.dateGrouping === '' ? '20' : '10'}
           {...field.text('limit')}
@@ -100,8 +101,8 @@ function KpiFields({ form, agent, messages, onChange: change }: QuestionFieldsPr
 
 type Answer = Schemas['AggregateAnswer'];
 
-const LOOKS: Record<Look, string> = { line: 'Lines', bar: 'Bars', pie: 'Pie' };
-const NO_CARD = 'Cards show a rate as one value: leave out time and groups to save one.';
+const LOOKS: Record<Look, string> = { line: t('Lines'), bar: t('Bars'), pie: t('Pie') };
+const NO_CARD = t('Cards show a rate as one value: leave out time and groups to save one.');
 
 interface KpiAnswerProps {
   answer: Answer;
@@ -129,7 +130,7 @@ function KpiAnswer({ answer, question, chart, onChoose }: KpiAnswerProps) {
             </Button>
           ))}
           <Button icon="table" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
-            Table
+            {t('Table')}
           </Button>
           <ExplainLink question={question} />
           <SaveAsCard card={cardOf(question, look, answer)} why={NO_CARD} />
@@ -150,7 +151,7 @@ function ExplainLink({ question }: { question: KpiQuestion }) {
   if (asked === null) return null;
   return (
     <ButtonLink to="/explain" search={{ question: JSON.stringify(asked) }} preload={false}>
-      Explain the change
+      {t('Explain the change')}
     </ButtonLink>
   );
 }
@@ -161,41 +162,42 @@ function Basis({ answer }: { answer: Answer }) {
   const isSingle = !answer.series && !answer.groups;
   const zone = basis.timezone;
   const facts = {
-    [isSingle ? 'Value' : 'Total']: exact(value),
-    Counted: numerator !== undefined && denominator !== undefined && `${exact(numerator)} of ${exact(denominator)}`,
-    Before: previous && (
+    [isSingle ? t('Value') : t('Total')]: exact(value),
+    [t('Counted')]:
+      numerator !== undefined &&
+      denominator !== undefined &&
+      t('{count} of {total}', { count: exact(numerator), total: exact(denominator) }),
+    [t('Before')]: previous && (
       <>
         {exact(previous.value)}, <Ends from={previous.from} to={previous.to} zone={zone} />
       </>
     ),
-    Range: <Ends from={basis.from} to={basis.to} zone={zone} />,
-    'Time zone': zone,
-    Agent: basis.agentId ?? 'All',
-    Segment: basis.segment?.name,
-    Events: (
+    [t('Range')]: <Ends from={basis.from} to={basis.to} zone={zone} />,
+    [t('Time zone')]: zone,
+    [t('Agent')]: basis.agentId ?? t('All'),
+    [t('Segment')]: basis.segment?.name,
+    [t('Events')]: (
       <>
         {exact(basis.matchedEvents)}
         <CasesLink isInline cases={basis.cases} />
       </>
     ),
-    'Last event': basis.lastEventAt === null ? 'None' : <Time iso={basis.lastEventAt} zone={zone} />,
+    [t('Last event')]: basis.lastEventAt === null ? t('None') : <Time iso={basis.lastEventAt} zone={zone} />,
   };
   return (
     <div className="small">
-      <Facts label="Basis" facts={facts} />
+      <Facts label={t('Basis')} facts={facts} />
     </div>
   );
 }
 
 function exact(value: number | null): string {
-  return value === null ? 'None' : value.toLocaleString(undefined, { maximumFractionDigits: 15 });
+  return value === null ? t('None') : value.toLocaleString(LOCALE, { maximumFractionDigits: 15 });
 }
 
 function Ends({ from, to, zone }: { from: string | null; to: string | null; zone: string }) {
-  return (
-    <>
-      {from === null ? 'the first event' : <Time iso={from} zone={zone} />} to{' '}
-      {to === null ? 'now' : <Time iso={to} zone={zone} />}
-    </>
-  );
+  return t.nodes('{from} to {to}', {
+    from: from === null ? t('the first event') : <Time iso={from} zone={zone} />,
+    to: to === null ? t('now') : <Time iso={to} zone={zone} />,
+  });
 }

@@ -1,6 +1,7 @@
 import type { CardType, Presented, RenderedCard } from '../../../../../src/charts/answer.ts';
 import { numbersOf, shownValuesOf } from '../../../../../src/charts/numbers.ts';
 import type { Schemas } from '../../../api/schemas.ts';
+import { LOCALE } from '../../../language/index.ts';
 import { sinceFirst } from '../../../question/state/text.ts';
 import { type KpiQuestion, titleOf } from './state.ts';
 
@@ -27,7 +28,7 @@ export function renderedOf(answer: Answer, question: KpiQuestion, look: Look | n
   const card = { title: titleOf(question), cardType };
   if (series) return { card, data: { series, ...(annotations && { annotations }), ...presented }, basis };
   if (groups) return { card, data: { groups, ...presented }, basis };
-  const values = shownValuesOf(numbersOf('en'), presented, isRate);
+  const values = shownValuesOf(numbersOf(LOCALE), presented, isRate);
   const formatted = value !== null && values.isPercent ? values.formatted(value) : values.full(value);
   return { card, data: { value, formatted, numerator, denominator, previous, ...presented }, basis };
 }

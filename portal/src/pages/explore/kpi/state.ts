@@ -1,8 +1,15 @@
 import type { Schemas } from '../../../api/schemas.ts';
+import { t } from '../../../language/index.ts';
 import { type AskedForm, askedFormOf, askedOf, measurePaths } from '../../../question/state/asked.ts';
 import { membersOf, type Range } from '../../../question/state/range.ts';
 import { keysOf, membersIn, rangeIn, textOf } from '../../../question/state/text.ts';
-import { AGGREGATIONS, DATE_GROUPINGS, type DateGrouping, labelOf } from '../../../question/words/words.ts';
+import {
+  AGGREGATIONS,
+  conjunction,
+  DATE_GROUPINGS,
+  type DateGrouping,
+  labelOf,
+} from '../../../question/words/words.ts';
 
 /** Without the agent, which the page adds. */
 export type KpiQuestion = Omit<Schemas['AggregateEvents'], 'agentId' | 'review' | 'waitFor'>;
@@ -58,7 +65,7 @@ export function titleOf(question: KpiQuestion): string {
   const subject = metric === undefined ? [measureIn(question), eventName] : [inWords(metric)];
   const time = dateGrouping === undefined ? [] : [labelOf(DATE_GROUPINGS, dateGrouping).toLowerCase()];
   const keys = keysOf(group_by);
-  const groups = keys.length === 0 ? [] : [`by ${keys.join(' and ')}`];
+  const groups = keys.length === 0 ? [] : [t('by {keys}', { keys: conjunction(keys) })];
   const title = [...subject, ...time, ...groups].join(', ');
   return title
     .replace(/\p{Cc}/gu, ' ')
@@ -72,5 +79,5 @@ function inWords(name: string): string {
 }
 
 function measureIn({ aggregation, propertyKey = '' }: KpiQuestion): string {
-  return aggregation === 'rate' ? 'Rate' : `${labelOf(AGGREGATIONS, aggregation ?? '')} ${propertyKey}`.trim();
+  return aggregation === 'rate' ? t('Rate') : `${labelOf(AGGREGATIONS, aggregation ?? '')} ${propertyKey}`.trim();
 }

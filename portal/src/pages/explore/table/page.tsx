@@ -1,6 +1,7 @@
 import { QUERY_EVENTS } from '../../../api/answers.ts';
 import { api, type Schemas } from '../../../api/client.ts';
 import { useSession } from '../../../api/session.ts';
+import { t } from '../../../language/index.ts';
 import { EventField, SegmentField } from '../../../question/fields/known-fields.tsx';
 import { TableRowsField } from '../../../question/fields/table-rows-field.tsx';
 import { RangeField, TimeZoneField } from '../../../question/fields/time-fields.tsx';
@@ -36,7 +37,7 @@ export function QueryEvents() {
     <QuestionPage
       head={<ExploreHead />}
       byDefault={useDefaultQuestion('table')}
-      next={<HowToBegin>Choose an event and press Run.</HowToBegin>}
+      next={<HowToBegin>{t('Choose an event and press Run.')}</HowToBegin>}
       path={QUERY_EVENTS}
       tool="query_events"
       keepsAnswer
@@ -71,10 +72,10 @@ function TableFields({ form, agent, messages, onChange: change }: QuestionFields
       />
       <FilterRows {...field.part('filters')} eventName={eventName} agent={agent} />
       <SegmentField {...field.value('segment')} />
-      <RangeField byDefault="All time" {...field.part('range')} />
+      <RangeField byDefault={t('All time')} {...field.part('range')} />
       <TimeZoneField {...field.value('timezone')} />
       <TextField
-        label="Rows per page"
+        label={t('Rows per page')}
         inputMode="numeric"
         type="number"
         placeholder={String(DEFAULT_LIMIT)}
@@ -101,15 +102,12 @@ function Result({ table, question, isStale, onMove }: ResultProps) {
   const { tenant } = useSession();
   const zone = question.timezone ?? tenant.timezone;
   const hasTimes = rows.length > 0 && columns.some(({ type }) => type === 'datetime');
-  const of = mode === 'raw' ? 'events' : 'groups';
   return (
-    <section className="panel stack tight result" aria-label="Answer" aria-busy={isStale}>
+    <section className="panel stack tight result" aria-label={t('Answer')} aria-busy={isStale}>
       <div className="row result-head">
         <p role="status">
-          {rows.length === 0
-            ? `${total.toLocaleString()} ${of}`
-            : `${offset + 1} to ${offset + rows.length} of ${total.toLocaleString()} ${of}`}
-          {hasTimes && ` · times in ${zone}`}
+          {countInWords(mode === 'raw' ? 'events' : 'groups', total, offset, rows.length)}
+          {hasTimes && ` · ${t('times in {zone}', { zone })}`}
         </p>
         <div className="row">
           {rows.length > 0 && (
@@ -124,8 +122,8 @@ function Result({ table, question, isStale, onMove }: ResultProps) {
         </p>
       ))}
       {rows.length === 0 ? (
-        <EmptyState title={total === 0 ? 'No event matches' : 'No row is left on this page'}>
-          <p>{total === 0 ? 'Remove a filter or choose a longer time range.' : 'Go back to the first rows.'}</p>
+        <EmptyState title={total === 0 ? t('No event matches') : t('No row is left on this page')}>
+          <p>{total === 0 ? t('Remove a filter or choose a longer time range.') : t('Go back to the first rows.')}</p>
         </EmptyState>
       ) : (
         <Rows
@@ -135,17 +133,30 @@ function Result({ table, question, isStale, onMove }: ResultProps) {
         />
       )}
       {total > limit && (
-        <nav className="row result-foot" aria-label="Pages of the table">
+        <nav className="row result-foot" aria-label={t('Pages of the table')}>
           <Button disabled={offset === 0} onClick={() => onMove({ offset: Math.max(0, offset - limit) })}>
-            Previous
+            {t('Previous')}
           </Button>
           <Button disabled={offset + rows.length >= total} onClick={() => onMove({ offset: offset + limit })}>
-            Next
+            {t('Next')}
           </Button>
         </nav>
       )}
     </section>
   );
+}
+
+/** "1 to 100 of 1,204 events"; "1,204 events" if the page has none of them. */
+function countInWords(of: 'events' | 'groups', total: number, offset: number, shown: number): string {
+  if (shown === 0) {
+    return of === 'events'
+      ? t.count(total, '{count} event', '{count} events')
+      : t.count(total, '{count} group', '{count} groups');
+  }
+  const ends = { first: offset + 1, last: offset + shown };
+  return of === 'events'
+    ? t.count(total, '{first} to {last} of {count} event', '{first} to {last} of {count} events', ends)
+    : t.count(total, '{first} to {last} of {count} group', '{first} to {last} of {count} groups', ends);
 }
 
 function Rows({
@@ -157,7 +168,7 @@ function Rows({
 }: Pick<Table, 'rows' | 'columns'> & { zone: string; question: TableQuestion; onSort(by: string): void }) {
   const sort = sortOf(question);
   return (
-    <section className="scroll result-rows" aria-label="Rows" tabIndex={0}>
+    <section className="scroll result-rows" aria-label={t('Rows')} tabIndex={0}>
       <table className="table">
         <thead>
           <tr>
@@ -213,14 +224,14 @@ function Export({ rows, columns, name, isPage }: Pick<Table, 'rows' | 'columns'>
   const fileName = `${name.replace(/[^\p{L}\p{N}._-]+/gu, '-')}.csv`;
   return (
     <>
-      <CopyButton text={csv} label="Copy the rows as CSV">
+      <CopyButton text={csv} label={t('Copy the rows as CSV')}>
         CSV
       </CopyButton>
-      <CopyButton text={JSON.stringify(rows, null, 2)} label="Copy the rows as JSON">
+      <CopyButton text={JSON.stringify(rows, null, 2)} label={t('Copy the rows as JSON')}>
         JSON
       </CopyButton>
       <Button onClick={() => download(fileName, file())}>
-        {isPage ? 'Download this page as CSV' : 'Download CSV'}
+        {isPage ? t('Download this page as CSV') : t('Download CSV')}
       </Button>
     </>
   );
