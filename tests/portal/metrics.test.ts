@@ -12,7 +12,7 @@ import {
 } from '../../portal/src/pages/explain/state.ts';
 import { explainedMetric, valueFormatterOf } from '../../portal/src/pages/explain/words.ts';
 import { gapOf, groupsOf } from '../../portal/src/pages/gaps/state.ts';
-import { changedMembers, comparedVersions, sideText } from '../../portal/src/pages/metrics/detail/state.ts';
+import { changesInWords, comparedVersions, sideText } from '../../portal/src/pages/metrics/detail/state.ts';
 import { formatValue, picturesOf } from '../../portal/src/pages/metrics/format.ts';
 import { canBeExplained, isGood, measureInWords } from '../../portal/src/pages/metrics/words.ts';
 import { isAsked } from '../../portal/src/question/state/asked.ts';
@@ -254,10 +254,10 @@ test('Metric versions: those of the address are compared, or the newest two', ()
   assert.deepEqual(comparedVersions({ from: '1', to: '2' }, [4, 3, 2, 1]), { from: 1, to: 2 });
   assert.deepEqual(comparedVersions({ from: '9', to: 'x' }, [1]), { from: 1, to: 1 });
   assert.equal(
-    changedMembers([{ path: 'formula.filters[0].value' }, { path: 'formula' }, { path: 'owner' }]),
-    'formula, owner',
+    changesInWords([{ path: 'formula.filters[0].value' }, { path: 'formula' }, { path: 'owner' }]),
+    'changed formula, owner',
   );
-  assert.equal(changedMembers([]), 'nothing');
+  assert.equal(changesInWords([]), 'changed nothing');
   assert.deepEqual(
     [sideText({ before: 'a' }, 'before'), sideText({ before: 'a' }, 'after'), sideText({ after: [1] }, 'after')],
     ['a', null, '[ 1 ]'],

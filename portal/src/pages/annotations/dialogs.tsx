@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { answerOf, client } from '../../api/client.ts';
 import { invalidate } from '../../api/session.ts';
+import { t } from '../../language/index.ts';
 import { ActDialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
@@ -16,8 +17,8 @@ function AnnotationForm({ annotation, onClose }: { annotation: Annotation | null
   const [start] = useState(() => localTime(annotation === null ? new Date() : new Date(annotation.at)));
   return (
     <FormDialog
-      title={annotation === null ? 'Add an annotation' : 'Edit the annotation'}
-      act={annotation === null ? 'Add' : 'Save'}
+      title={annotation === null ? t('Add an annotation') : t('Edit the annotation')}
+      act={annotation === null ? t('Add') : t('Save')}
       start={{ text: annotation?.text ?? '', at: start }}
       onSubmit={({ text, at }) => {
         // The field has no seconds: a time that was not changed keeps them.
@@ -27,19 +28,24 @@ function AnnotationForm({ annotation, onClose }: { annotation: Annotation | null
           : answerOf(client.PATCH(`${ANNOTATIONS}/{id}`, { params: { path: { id: annotation.id } }, body }));
       }}
       invalidate={invalidateAnnotations}
-      done={annotation === null ? 'The annotation was added' : 'The annotation was saved'}
+      done={annotation === null ? t('The annotation was added') : t('The annotation was saved')}
       onClose={onClose}
     >
       {({ field }) => (
         <>
           <TextField
-            label="What happened"
-            placeholder="Release 2.3"
+            label={t('What happened')}
+            placeholder={t('Release 2.3')}
             maxLength={500}
             autoFocus
             {...field.text('text')}
           />
-          <TextField label="When" help={`In ${ZONE}.`} type="datetime-local" {...field.text('at')} />
+          <TextField
+            label={t('When')}
+            help={t('In {zone}.', { zone: ZONE })}
+            type="datetime-local"
+            {...field.text('at')}
+          />
         </>
       )}
     </FormDialog>
@@ -49,12 +55,12 @@ function AnnotationForm({ annotation, onClose }: { annotation: Annotation | null
 function DeleteAnnotation({ annotation: { id, text }, onClose }: { annotation: Annotation; onClose(): void }) {
   return (
     <ActDialog
-      title="Delete this annotation?"
-      description={`No chart and no explanation shows “${text}” any more.`}
-      act="Delete"
+      title={t('Delete this annotation?')}
+      description={t('No chart and no explanation shows “{text}” any more.', { text })}
+      act={t('Delete')}
       onAct={() => answerOf(client.DELETE(`${ANNOTATIONS}/{id}`, { params: { path: { id } } }))}
       invalidate={invalidateAnnotations}
-      done="The annotation was deleted"
+      done={t('The annotation was deleted')}
       onClose={onClose}
     />
   );

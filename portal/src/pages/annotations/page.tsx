@@ -1,6 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import { t } from '../../language/index.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Item, ItemList } from '../../ui/item-list.tsx';
 import { lazyDialog } from '../../ui/lazy-dialog.tsx';
@@ -21,17 +22,20 @@ export function Annotations() {
   return (
     <>
       <ListPage
-        title="Annotations"
+        title={t('Annotations')}
         noun="annotation"
         query={query}
         right="metrics:write"
         add={() => setChange({ kind: 'add' })}
-        intro={`What happened when, such as a release. Charts and explanations of that time show it. Times in ${ZONE}.`}
-        purpose="Note a release, a campaign or an outage, so that nobody has to guess why a number moved that day."
+        intro={t(
+          'What happened when, such as a release. Charts and explanations of that time show it. Times in {zone}.',
+          { zone: ZONE },
+        )}
+        purpose={t('Note a release, a campaign or an outage, so that nobody has to guess why a number moved that day.')}
       >
         {({ annotations, total }, mayWrite) => (
           <>
-            <ItemList label="Annotations">
+            <ItemList label={t('Annotations')}>
               {annotations.map((annotation) => (
                 <AnnotationItem key={annotation.id} annotation={annotation} onChange={mayWrite ? setChange : null} />
               ))}
@@ -39,11 +43,9 @@ export function Annotations() {
             {total > annotations.length && (
               <div className="row">
                 <Button disabled={query.isFetching} onClick={() => setLimit(limit + STEP)}>
-                  Show older ones
+                  {t('Show older ones')}
                 </Button>
-                <span className="small muted">
-                  {annotations.length.toLocaleString()} of {total.toLocaleString()}
-                </span>
+                <span className="small muted">{t('{count} of {total}', { count: annotations.length, total })}</span>
               </div>
             )}
           </>
@@ -67,10 +69,14 @@ function AnnotationItem({ annotation, onChange }: AnnotationItemProps) {
       end={
         onChange && (
           <>
-            <IconButton icon="edit" label={`Edit ${text}`} onClick={() => onChange({ kind: 'edit', annotation })} />
+            <IconButton
+              icon="edit"
+              label={t('Edit {title}', { title: text })}
+              onClick={() => onChange({ kind: 'edit', annotation })}
+            />
             <IconButton
               icon="trash"
-              label={`Delete ${text}`}
+              label={t('Delete {title}', { title: text })}
               onClick={() => onChange({ kind: 'delete', annotation })}
             />
           </>
@@ -78,7 +84,7 @@ function AnnotationItem({ annotation, onChange }: AnnotationItemProps) {
       }
     >
       <p className="small muted">
-        <Time iso={at} /> · added by {createdBy}
+        <Time iso={at} /> · {t('added by {user}', { user: createdBy })}
       </p>
     </Item>
   );

@@ -4,6 +4,7 @@ import { knownLocale } from '../../../../src/charts/locale.ts';
 import { groupNameOf } from '../../../../src/charts/text.ts';
 import { Notes } from '../../card/notes.tsx';
 import { CasesLink } from '../../feed/cases-link.tsx';
+import { LOCALE, t } from '../../language/index.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Figures } from '../../ui/figures.tsx';
 import { Section } from '../../ui/page-head.tsx';
@@ -12,7 +13,6 @@ import { isGood } from '../metrics/words.ts';
 import { barOf, byProperty, type Contribution, type Explanation, likeliest } from './state.ts';
 import { type ExplainedMetric, type ValueFormatter, valueFormatterOf } from './words.ts';
 
-const LOCALE = navigator.language;
 const SAID_BY_VERDICT = /^(No group stands out from chance|There is nothing to compare)/;
 
 /** The answer: what changed, which groups carry it, and what it rests on. */
@@ -58,14 +58,14 @@ function Headline({
   const good = change === null ? null : isGood(metric.goodDirection, change);
   const arrow = change === null || change === 0 ? '' : change > 0 ? '▲ ' : '▼ ';
   const figures: [label: string, value: string, aside: ReactNode][] = [
-    ['Now', formatter.value(current), dates.range(basis)],
-    ['Before', formatter.value(previous), dates.range({ ...basis, from: basis.previousFrom, to: basis.previousTo })],
+    [t('Now'), formatter.value(current), dates.range(basis)],
+    [t('Before'), formatter.value(previous), dates.range({ ...basis, from: basis.previousFrom, to: basis.previousTo })],
     [
-      'Change',
+      t('Change|a difference'),
       change === null ? '–' : `${arrow}${formatter.difference(Math.abs(change)).replace('+', '')}`,
       <>
         {ratio !== null && `${ratio > 0 ? '+' : ''}${formatter.percent(ratio)}`}
-        {good !== null && <span className={good ? 'up' : 'down'}> {good ? 'better' : 'worse'}</span>}
+        {good !== null && <span className={good ? 'up' : 'down'}> {good ? t('better') : t('worse')}</span>}
       </>,
     ],
   ];
@@ -75,22 +75,28 @@ function Headline({
 /** The likeliest cause, or that there is none to name. */
 function Verdict({ answer, formatter }: { answer: Explanation; formatter: ValueFormatter }) {
   const cause = likeliest(answer);
-  if (answer.change === null) return <p className="notice">There is nothing to compare: a period has no value.</p>;
+  if (answer.change === null)
+    return <p className="notice">{t('There is nothing to compare: a period has no value.')}</p>;
   if (cause === null) {
     return (
       <p className="notice">
-        <strong>No cause to name.</strong> No group stands out from chance: the change is common to all groups, or there
-        are too few events.
+        <strong>{t('No cause to name.')}</strong>{' '}
+        {t('No group stands out from chance: the change is common to all groups, or there are too few events.')}
       </p>
     );
   }
   return (
     <p className="notice">
       <span>
-        <strong>Likeliest cause:</strong> {cause.property} <strong dir="auto">{groupNameOf(cause.group)}</strong>, which
-        carries {formatter.difference(cause.contribution)} of {formatter.difference(answer.change)}.
+        <strong>{t('Likeliest cause:')}</strong>{' '}
+        {t.nodes('{property} {group}, which carries {part} of {change}.', {
+          property: cause.property,
+          group: <strong dir="auto">{groupNameOf(cause.group)}</strong>,
+          part: formatter.difference(cause.contribution),
+          change: formatter.difference(answer.change),
+        })}
       </span>
-      <span className="small muted">A group that coincides is not yet the cause: look at its events.</span>
+      <span className="small muted">{t('A group that coincides is not yet the cause: look at its events.')}</span>
     </p>
   );
 }
@@ -99,28 +105,27 @@ function Verdict({ answer, formatter }: { answer: Explanation; formatter: ValueF
 function Circumstances({ answer, formatter }: { answer: Explanation; formatter: ValueFormatter }) {
   const { annotations = [], anomalies = [], lookedAt, unexplained, basis } = answer;
   const zone = basis.timezone;
-  const groups = `${lookedAt.comparisons.toLocaleString()} ${lookedAt.comparisons === 1 ? 'group' : 'groups'}`;
   return (
-    <Section id="basis" title="What it rests on">
+    <Section id="basis" title={t('What it rests on')}>
       <Facts
-        label="Basis"
+        label={t('Basis')}
         facts={{
-          'Looked at': lookedAt.properties.length === 0 ? 'No property' : lookedAt.properties.join(', '),
-          Compared: groups,
-          Unexplained: formatter.difference(unexplained),
-          Events: (
+          [t('Looked at')]: lookedAt.properties.length === 0 ? t('No property') : lookedAt.properties.join(', '),
+          [t('Compared')]: t.count(lookedAt.comparisons, '{count} group', '{count} groups'),
+          [t('Unexplained')]: formatter.difference(unexplained),
+          [t('Events')]: (
             <>
-              {basis.matchedEvents.toLocaleString()}
+              {basis.matchedEvents.toLocaleString(LOCALE)}
               <CasesLink isInline cases={basis.cases} />
             </>
           ),
-          Agent: basis.agentId ?? 'All',
-          Segment: basis.segment?.name,
-          'Time zone': zone,
+          [t('Agent')]: basis.agentId ?? t('All'),
+          [t('Segment')]: basis.segment?.name,
+          [t('Time zone')]: zone,
         }}
       />
       {annotations.length > 0 && (
-        <Happened title="What happened in the periods">
+        <Happened title={t('What happened in the periods')}>
           {annotations.map(({ at, text }) => (
             <li key={`${at} ${text}`}>
               <Time iso={at} zone={zone} />: <span dir="auto">{text}</span>
@@ -129,11 +134,11 @@ function Circumstances({ answer, formatter }: { answer: Explanation; formatter: 
         </Happened>
       )}
       {anomalies.length > 0 && (
-        <Happened title="Unlike the same times of earlier weeks">
+        <Happened title={t('Unlike the same times of earlier weeks')}>
           {anomalies.map(({ bucket, value, expected }) => (
             <li key={bucket}>
-              <time dateTime={bucket}>{bucketWords(bucket, zone)}</time>: {formatter.value(value)}, usually{' '}
-              {formatter.value(expected)}
+              <time dateTime={bucket}>{bucketWords(bucket, zone)}</time>:{' '}
+              {t('{value}, usually {expected}', { value: formatter.value(value), expected: formatter.value(expected) })}
             </li>
           ))}
         </Happened>
@@ -170,34 +175,34 @@ interface ContributionsProps {
 function Contributions({ property, groups, all, formatter }: ContributionsProps) {
   const isRatio = groups.some(({ rateEffect }) => rateEffect !== undefined);
   const scale = all.flatMap(({ contribution, rateEffect = 0, mixEffect = 0 }) => [contribution, rateEffect, mixEffect]);
-  const unit = formatter.unit === null ? '' : ` (${formatter.unit})`;
+  const title = t('By {property}', { property });
   return (
-    <section className="panel stack tight contributions" aria-label={`By ${property}`}>
-      <h2 dir="auto">By {property}</h2>
-      <section className="scroll" tabIndex={0} aria-label={`Groups of ${property}`}>
+    <section className="panel stack tight contributions" aria-label={title}>
+      <h2 dir="auto">{title}</h2>
+      <section className="scroll" tabIndex={0} aria-label={t('Groups of {property}', { property })}>
         <table className="table">
           <thead>
             <tr>
-              <th scope="col">Group</th>
+              <th scope="col">{t('Group')}</th>
               <td className="bars" />
               <th scope="col" className="number">
-                Contribution{unit}
+                {formatter.unit === null ? t('Contribution') : t('Contribution (points)')}
               </th>
               {isRatio && (
                 <>
                   <th scope="col" className="number of-rate">
-                    Rate
+                    {t('Rate')}
                   </th>
                   <th scope="col" className="number of-mix">
-                    Mix
+                    {t('Mix')}
                   </th>
                 </>
               )}
               <th scope="col" className="number">
-                Before
+                {t('Before')}
               </th>
               <th scope="col" className="number">
-                Now
+                {t('Now')}
               </th>
             </tr>
           </thead>
@@ -228,7 +233,7 @@ function Contributions({ property, groups, all, formatter }: ContributionsProps)
       </section>
       {isRatio && (
         <p className="small muted">
-          Of each contribution, rate is what the group’s own rate changed, mix what the change of its weight did.
+          {t('Of each contribution, rate is what the group’s own rate changed, mix what the change of its weight did.')}
         </p>
       )}
     </section>

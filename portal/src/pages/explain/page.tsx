@@ -5,6 +5,7 @@ import { answerOf, api, client } from '../../api/client.ts';
 import { metricQuery } from '../../api/metrics.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { queryClient } from '../../api/session.ts';
+import { t } from '../../language/index.ts';
 import { AskedFields, useAskedEvent } from '../../question/fields/asked-fields.tsx';
 import { KeyFields } from '../../question/fields/known-fields.tsx';
 import { RangeField, TimeZoneField } from '../../question/fields/time-fields.tsx';
@@ -21,9 +22,9 @@ import { explainedMetric } from './words.ts';
 export function Explain() {
   return (
     <QuestionPage
-      head={<PageHead title="Explain a change" />}
+      head={<PageHead title={t('Explain a change')} />}
       byDefault={useMostMoved()}
-      next="Choose a metric or an event, and press Run."
+      next={t('Choose a metric or an event, and press Run.')}
       path={EXPLAIN}
       tool="explain_change"
       formOf={formOf}
@@ -62,8 +63,8 @@ function Answer({ answer, question }: { answer: Explanation; question: ExplainQu
 
 const MAX_PROPERTIES = 20;
 const COMPARISONS = [
-  { value: 'previous_period', label: 'The period before, as long' },
-  { value: 'period', label: 'Another period' },
+  { value: 'previous_period', label: t('The period before, as long') },
+  { value: 'period', label: t('Another period') },
 ] as const;
 const DAY = /^(\d{4}-\d{2}-\d{2})?$/;
 
@@ -83,9 +84,9 @@ function ExplainFields({ form, agent, messages, onChange: change }: QuestionFiel
   return (
     <>
       <AskedFields form={form} eventName={eventName} agent={agent} messages={messages} onChange={change} />
-      <RangeField byDefault="Choose a period" {...field.part('range')} />
+      <RangeField byDefault={t('Choose a period')} {...field.part('range')} />
       <SelectField
-        label="Compare with"
+        label={t('Compare with')}
         value={form.compare}
         options={COMPARISONS}
         error={messages.at('compareTo')}
@@ -93,14 +94,14 @@ function ExplainFields({ form, agent, messages, onChange: change }: QuestionFiel
       />
       {form.compare === 'period' && (
         <div className="range-ends">
-          {dateField('dateFrom', 'Earlier period from')}
-          {dateField('dateTo', 'Earlier period to')}
+          {dateField('dateFrom', t('Earlier period from'))}
+          {dateField('dateTo', t('Earlier period to'))}
         </div>
       )}
       <KeyFields
-        label="Property"
+        label={t('Property')}
         isNumbered
-        help={!properties.some(Boolean) && 'Those with few values, unless you choose some.'}
+        help={!properties.some(Boolean) && t('Those with few values, unless you choose some.')}
         maximum={MAX_PROPERTIES}
         eventName={eventName}
         agent={agent}

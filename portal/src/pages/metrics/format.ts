@@ -1,6 +1,7 @@
 import type { Presented, RenderedCard } from '../../../../src/charts/answer.ts';
 import { NOTHING, numbersOf, type ShownValues, shownValuesOf } from '../../../../src/charts/numbers.ts';
 import type { Schemas } from '../../api/schemas.ts';
+import { LOCALE } from '../../language/index.ts';
 import { isFormula } from './words.ts';
 
 type Definition = Pick<Schemas['Metric'], 'title' | 'format' | 'unit' | 'goodDirection' | 'formula'>;
@@ -29,7 +30,7 @@ export function picturesOf(answer: Answer, metric: Definition): { value: Rendere
   const { value, previous, series = [], annotations, basis } = answer;
   const { title, format, unit, goodDirection } = metric;
   const presented: Presented = { format, unit, goodDirection };
-  const formatted = formatValue(value, metric, 'en');
+  const formatted = formatValue(value, metric, LOCALE);
   return {
     value: {
       card: { title, cardType: isRate(metric) ? 'rate' : 'number' },

@@ -1,7 +1,8 @@
 import type { Schemas } from '../../api/schemas.ts';
+import { t } from '../../language/index.ts';
 import { conditions, where } from '../../question/filters/words.ts';
 import { SPLIT } from '../../question/state/explain.ts';
-import { AGGREGATIONS, labelOf } from '../../question/words/words.ts';
+import { AGGREGATIONS, conjunction, labelOf } from '../../question/words/words.ts';
 
 type Formula = Schemas['Metric']['formula'];
 export type MeasureDefinition = Extract<Formula, { eventName: string }>;
@@ -12,24 +13,31 @@ export const isFormula = (formula: Formula): formula is FormulaDefinition => 'ex
 /** "Sum of amount, of order_paid where country is de" */
 export function measureInWords(measure: MeasureDefinition | FormulaDefinition['parts'][string]): string {
   const { eventName, aggregation, propertyKey, filters } = measure;
-  const of = `${eventName}${where(filters)}`;
+  const events = `${eventName}${where(filters)}`;
   if (aggregation === 'rate') {
     const { numerator } = measure as MeasureDefinition;
-    const counted = numerator?.eventName;
-    if (counted !== undefined) return `${counted}${where(numerator?.filters)} per ${of}`;
-    return `Share of ${of} with ${conditions(numerator?.filters).join(' and ')}`;
+    if (numerator?.eventName !== undefined)
+      return t('{counted} per {events}', { counted: `${numerator.eventName}${where(numerator.filters)}`, events });
+    return t('Share of {events} with {conditions}', {
+      events,
+      conditions: conjunction(conditions(numerator?.filters)),
+    });
   }
   if (aggregation === 'count') {
-    const having = propertyKey === undefined ? '' : ` with ${propertyKey}`;
-    return `Number of ${eventName} events${having}${where(filters)}`;
+    const count =
+      propertyKey === undefined
+        ? t('Number of {eventName} events', { eventName })
+        : t('Number of {eventName} events with {property}', { eventName, property: propertyKey });
+    return `${count}${where(filters)}`;
   }
-  return `${labelOf(AGGREGATIONS, aggregation)} ${propertyKey}, of ${of}`;
+  const computed = `${labelOf(AGGREGATIONS, aggregation)} ${propertyKey}`;
+  return t('{computed}, of {events}', { computed, events });
 }
 
 export const DIRECTIONS = [
-  { value: 'none', label: 'Neither' },
-  { value: 'up', label: 'A rise is good' },
-  { value: 'down', label: 'A fall is good' },
+  { value: 'none', label: t('Neither') },
+  { value: 'up', label: t('A rise is good') },
+  { value: 'down', label: t('A fall is good') },
 ] as const;
 
 /** Whether a change in this direction is good; null if it is neither. */

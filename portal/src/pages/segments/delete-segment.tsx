@@ -1,5 +1,6 @@
 import { answerOf, client } from '../../api/client.ts';
 import { invalidateSegments, SEGMENTS, type Segment } from '../../api/segments.ts';
+import { t } from '../../language/index.ts';
 import { segmentTitle } from '../../question/words/choices.ts';
 import { ActDialog } from '../../ui/dialog.tsx';
 
@@ -7,12 +8,12 @@ export default function DeleteSegment({ segment, onClose }: { segment: Segment; 
   const { name } = segment;
   return (
     <ActDialog
-      title="Delete this segment?"
-      description={`Questions, cards and alerts that name “${name}” get no answer any more.`}
-      act="Delete"
+      title={t('Delete this segment?')}
+      description={t('Questions, cards and alerts that name “{name}” get no answer any more.', { name })}
+      act={t('Delete')}
       onAct={() => answerOf(client.DELETE(`${SEGMENTS}/{name}`, { params: { path: { name } } }))}
       invalidate={invalidateSegments}
-      done={`The segment “${segmentTitle(segment)}” was deleted`}
+      done={t('The segment “{title}” was deleted', { title: segmentTitle(segment) })}
       onClose={onClose}
     />
   );

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Segment, segmentsQuery } from '../../api/segments.ts';
+import { t } from '../../language/index.ts';
 import { segmentTitle } from '../../question/words/choices.ts';
 import { classOf, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -21,16 +22,18 @@ export function Segments() {
   return (
     <>
       <ListPage
-        title="Segments"
+        title={t('Segments')}
         noun="segment"
         query={useQuery(segmentsQuery(search))}
         right="metrics:write"
         add="/segments/new-segment"
-        searchHelp="Search for a part of a name or a title."
-        purpose="A segment is a saved filter over who did what when, such as customers who ordered twice in the last 30 days. A question with a segment counts their events alone."
+        searchHelp={t('Search for a part of a name or a title.')}
+        purpose={t(
+          'A segment is a saved filter over who did what when, such as customers who ordered twice in the last 30 days. A question with a segment counts their events alone.',
+        )}
       >
         {({ segments }, mayWrite) => (
-          <ItemList label="Segments">
+          <ItemList label={t('Segments')}>
             {segments.map((segment) => (
               <SegmentItem key={segment.name} segment={segment} onDelete={mayWrite ? setDeleted : null} />
             ))}
@@ -54,7 +57,7 @@ function SegmentItem({ segment, onDelete }: SegmentItemProps) {
   return (
     <Item
       title={title}
-      beside={<span className="small muted">by {by}</span>}
+      beside={<span className="small muted">{t('by {property}', { property: by })}</span>}
       end={
         onDelete && (
           <>
@@ -62,13 +65,13 @@ function SegmentItem({ segment, onDelete }: SegmentItemProps) {
               className={classOf({ look: 'quiet' }, true)}
               to="/segments/$name/edit"
               params={{ name }}
-              aria-label={`Edit ${title}`}
-              title={`Edit ${title}`}
+              aria-label={t('Edit {title}', { title })}
+              title={t('Edit {title}', { title })}
               preload={false}
             >
               <Icon name="edit" />
             </Link>
-            <IconButton icon="trash" label={`Delete ${title}`} onClick={() => onDelete(segment)} />
+            <IconButton icon="trash" label={t('Delete {title}', { title })} onClick={() => onDelete(segment)} />
           </>
         )
       }
@@ -78,7 +81,7 @@ function SegmentItem({ segment, onDelete }: SegmentItemProps) {
           {description}
         </p>
       )}
-      <ul className="bullets" aria-label={`Conditions of ${title}`}>
+      <ul className="bullets" aria-label={t('Conditions of {title}', { title })}>
         {conditions.map((condition, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no ids, and two may be equal
           <li key={index}>{conditionInWords(condition)}</li>

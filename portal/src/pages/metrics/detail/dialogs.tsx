@@ -1,5 +1,6 @@
 import { answerOf, api, client } from '../../../api/client.ts';
 import { invalidateMetrics, METRICS, type Metric } from '../../../api/metrics.ts';
+import { t } from '../../../language/index.ts';
 import { ActDialog } from '../../../ui/dialog.tsx';
 import { ErrorNotice, Loading } from '../../../ui/states.tsx';
 import { Changes } from './versions.tsx';
@@ -18,12 +19,15 @@ export default function DecisionDialog({ metric, decision, onClose }: DecisionDi
   const { name } = metric;
   return (
     <ActDialog
-      title="Deprecate this metric?"
-      description={`No search finds “${name}” any more. Cards and questions that name it keep their answers, which say that it is deprecated. To bring it back, approve a version again.`}
-      act="Deprecate"
+      title={t('Deprecate this metric?')}
+      description={t(
+        'No search finds “{name}” any more. Cards and questions that name it keep their answers, which say that it is deprecated. To bring it back, approve a version again.',
+        { name },
+      )}
+      act={t('Deprecate')}
       onAct={() => answerOf(client.DELETE(`${METRICS}/{name}`, { params: { path: { name } } }))}
       invalidate={invalidateMetrics}
-      done={`The metric “${name}” is deprecated`}
+      done={t('The metric “{name}” is deprecated', { name })}
       onClose={onClose}
     />
   );
@@ -31,18 +35,26 @@ export default function DecisionDialog({ metric, decision, onClose }: DecisionDi
 
 function Approve({ metric, version, onClose }: { metric: Metric; version: number; onClose(): void }) {
   const { name, approvedVersion } = metric;
-  const then = `Questions that name “${name}” then get version ${version}, on every card and for every agent.`;
+  const then = t('Questions that name “{name}” then get version {version}, on every card and for every agent.', {
+    name,
+    version,
+  });
+  const act = t('Approve version {version}', { version });
   return (
     <ActDialog
-      title={`Approve version ${version}?`}
-      description={approvedVersion === null ? then : `${then} Version ${approvedVersion} becomes deprecated.`}
-      act={`Approve version ${version}`}
+      title={t('Approve version {version}?', { version })}
+      description={
+        approvedVersion === null
+          ? then
+          : `${then} ${t('Version {version} becomes deprecated.', { version: approvedVersion })}`
+      }
+      act={act}
       look="primary"
       onAct={() =>
         answerOf(client.POST(`${METRICS}/{name}/approve`, { params: { path: { name } }, body: { version } }))
       }
       invalidate={invalidateMetrics}
-      done={`Version ${version} of “${name}” is approved`}
+      done={t('Version {version} of “{name}” is approved', { version, name })}
       onClose={onClose}
     >
       {approvedVersion !== null && <Difference name={name} from={approvedVersion} to={version} />}

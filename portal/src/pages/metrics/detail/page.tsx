@@ -10,7 +10,7 @@ import { DataTable } from '../../../card/data-table.tsx';
 import { Notes } from '../../../card/notes.tsx';
 import { basisInWords } from '../../../card/words.ts';
 import { CasesLink } from '../../../feed/cases-link.tsx';
-import { t } from '../../../language/index.ts';
+import { LOCALE, t } from '../../../language/index.ts';
 import { useAgent } from '../../../shell/remembered.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/facts.tsx';
@@ -38,10 +38,10 @@ export function MetricPage() {
     <UnreadPage title={name} missing={t('There is no such metric')} query={query}>
       <p>
         <Link to="/metrics" search={{ search: name }}>
-          Metrics with a similar name
+          {t('Metrics with a similar name')}
         </Link>
       </p>
-      <Link to="/metrics">All metrics</Link>
+      <Link to="/metrics">{t('All metrics')}</Link>
     </UnreadPage>
   );
 }
@@ -61,29 +61,29 @@ function Shown({ metric }: { metric: Metric }) {
             to="/explain"
             search={{ question: JSON.stringify({ metric: name, dateFrom: '-7d', dateTo: 'yesterday' }) }}
           >
-            Explain the change
+            {t('Explain the change')}
           </ButtonLink>
         )}
         {can('alerts:write') && state !== 'deprecated' && (
           <ButtonLink icon="bell" to="/alerts/new-alert" search={{ metric: name }}>
-            Alert
+            {t('Alert')}
           </ButtonLink>
         )}
         {can('metrics:write') && (
           <>
             <ButtonLink icon="edit" to="/metrics/$name/edit" params={{ name }}>
-              Edit
+              {t('Edit')}
             </ButtonLink>
             {state !== 'deprecated' && (isAdministrator || approvedVersion === null) && (
               <Button look="danger" onClick={() => setDecision({ kind: 'deprecate' })}>
-                Deprecate
+                {t('Deprecate')}
               </Button>
             )}
           </>
         )}
         {isAdministrator && waits && (
           <Button look="primary" icon="check" onClick={() => setDecision({ kind: 'approve', version: newest.version })}>
-            Approve version {newest.version}
+            {t('Approve version {version}', { version: newest.version })}
           </Button>
         )}
       </PageHead>
@@ -116,11 +116,14 @@ function standsFor({
   approvedVersion,
 }: Pick<Metric, 'state' | 'latestVersion' | 'approvedVersion'> & { waits: boolean }): string {
   if (state === 'deprecated')
-    return 'Deprecated: no search finds it. Questions that name it get an answer that says so.';
+    return t('Deprecated: no search finds it. Questions that name it get an answer that says so.');
   if (approvedVersion === null)
-    return `Nobody has approved it. Questions that name it get version ${latestVersion}, with a note.`;
-  const approved = `Questions that name it get version ${approvedVersion}, which is approved.`;
-  return waits ? `${approved} Version ${latestVersion} waits for an administrator.` : approved;
+    return t('Nobody has approved it. Questions that name it get version {version}, with a note.', {
+      version: latestVersion,
+    });
+  const approved = t('Questions that name it get version {version}, which is approved.', { version: approvedVersion });
+  if (!waits) return approved;
+  return `${approved} ${t('Version {version} waits for an administrator.', { version: latestVersion })}`;
 }
 
 /** The value of the last 30 days and a line of their days. */
@@ -136,10 +139,10 @@ function MetricPreview({ metric }: { metric: Metric }) {
     <section className="panel padded stack" aria-labelledby="preview">
       <div className="row">
         <h2 id="preview" className="grow">
-          Last 30 days
+          {t('Last 30 days')}
         </h2>
         <Button icon="table" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
-          Table
+          {t('Table')}
         </Button>
       </div>
       <QueryState query={query} height={320} />
@@ -153,7 +156,7 @@ function MetricPreview({ metric }: { metric: Metric }) {
           </div>
           <div className="small muted">
             <p>
-              {basisInWords(pictures.line.basis, navigator.language)}
+              {basisInWords(pictures.line.basis, LOCALE)}
               <CasesLink isInline cases={data?.basis.cases} />
             </p>
             <Notes notes={[data?.note]} />
@@ -169,27 +172,26 @@ function Definition({ metric }: { metric: Metric }) {
   const { description, version, synonyms = [], unit, owner, goodDirection, state } = metric;
   const { createdBy, createdAt, decidedBy, decidedAt } = metric;
   const facts = {
-    Measures: <Measured formula={metric.formula} />,
-    Good: DIRECTIONS.find(({ value }) => value === goodDirection)?.label,
-    Unit: unit,
-    Written: writtenAs(metric),
-    'Also called': synonyms.length === 0 ? 'No synonyms' : synonyms.join(', '),
-    Owner: owner ?? 'Nobody named',
-    Version: (
-      <>
-        {version}, proposed by {createdBy} on <Time iso={createdAt} />
-      </>
-    ),
-    [state === 'approved' ? 'Approved' : 'Deprecated']: decidedBy !== null && decidedAt !== null && (
-      <>
-        by {decidedBy} on <Time iso={decidedAt} />
-      </>
-    ),
+    [t('Measures')]: <Measured formula={metric.formula} />,
+    [t('Good|a direction')]: DIRECTIONS.find(({ value }) => value === goodDirection)?.label,
+    [t('Unit')]: unit,
+    [t('Written')]: writtenAs(metric),
+    [t('Also called')]: synonyms.length === 0 ? t('No synonyms') : synonyms.join(', '),
+    [t('Owner')]: owner ?? t('Nobody named'),
+    [t('Version')]: t.nodes('{version}, proposed by {user} on {time}', {
+      version,
+      user: createdBy,
+      time: <Time iso={createdAt} />,
+    }),
+    [state === 'approved' ? t('Approved|a metric') : t('Deprecated|a metric')]:
+      decidedBy !== null &&
+      decidedAt !== null &&
+      t.nodes('by {user} on {time}', { user: decidedBy, time: <Time iso={decidedAt} /> }),
   };
   return (
-    <Section id="definition" title="Definition">
-      <p className="prose-text">{description ?? <span className="muted">It has no description.</span>}</p>
-      <Facts label="Definition" facts={facts} />
+    <Section id="definition" title={t('Definition')}>
+      <p className="prose-text">{description ?? <span className="muted">{t('It has no description.')}</span>}</p>
+      <Facts label={t('Definition')} facts={facts} />
     </Section>
   );
 }
@@ -214,10 +216,10 @@ function Measured({ formula }: Pick<Metric, 'formula'>): ReactNode {
 function writtenAs(metric: Metric): string {
   const { prefix, suffix, decimals } = metric.format ?? {};
   const words = [
-    isInPercent(metric) ? 'in percent' : 'as a number',
-    ...(prefix === undefined ? [] : [`“${prefix}” before it`]),
-    ...(suffix === undefined ? [] : [`“${suffix}” after it`]),
-    ...(decimals === undefined ? [] : [`${decimals} ${decimals === 1 ? 'decimal' : 'decimals'}`]),
+    isInPercent(metric) ? t('in percent') : t('as a number'),
+    ...(prefix === undefined ? [] : [t('“{prefix}” before it', { prefix })]),
+    ...(suffix === undefined ? [] : [t('“{suffix}” after it', { suffix })]),
+    ...(decimals === undefined ? [] : [t.count(decimals, '{count} decimal', '{count} decimals')]),
   ].join(', ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

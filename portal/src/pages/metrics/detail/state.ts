@@ -1,3 +1,5 @@
+import { t } from '../../../language/index.ts';
+
 interface Search {
   from?: string | undefined;
   to?: string | undefined;
@@ -10,10 +12,10 @@ export function comparedVersions({ from, to }: Search, known: readonly number[])
   return { from: chosen(from) ?? Math.max(1, later - 1), to: later };
 }
 
-/** The members of a definition that differ: "formula, owner". */
-export function changedMembers(changes: readonly { path: string }[]): string {
+/** The members of a definition that differ: "changed formula, owner". */
+export function changesInWords(changes: readonly { path: string }[]): string {
   const members = new Set(changes.map(({ path }) => /^\w+/.exec(path)?.[0] ?? path));
-  return members.size === 0 ? 'nothing' : [...members].join(', ');
+  return members.size === 0 ? t('changed nothing') : t('changed {members}', { members: [...members].join(', ') });
 }
 
 /** A side of a change: texts as they are, other values as JSON; null if the side lacks the member. */

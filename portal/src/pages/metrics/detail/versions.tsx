@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { api } from '../../../api/client.ts';
 import { METRICS, type Metric, type MetricVersion } from '../../../api/metrics.ts';
+import { t } from '../../../language/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { Item, ItemList } from '../../../ui/item-list.tsx';
@@ -11,7 +12,7 @@ import { Table } from '../../../ui/table.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useSetSearch } from '../../../ui/use-set-search.ts';
 import { StateBadge } from '../state-badge.tsx';
-import { changedMembers, comparedVersions, sideText } from './state.ts';
+import { changesInWords, comparedVersions, sideText } from './state.ts';
 
 const route = getRouteApi('/shell/metrics/$name');
 
@@ -28,27 +29,30 @@ interface VersionsProps {
 export function Versions({ metric, query, onApprove }: VersionsProps) {
   const { data } = query;
   return (
-    <Section id="versions" title="Versions" className="stack">
+    <Section id="versions" title={t('Versions')} className="stack">
       <QueryState query={query} />
       {data && (
-        <ItemList label="Versions">
+        <ItemList label={t('Versions')}>
           {data.versions.map((version) => (
             <Item
               key={version.version}
-              title={`Version ${version.version}`}
+              title={t('Version {version}', { version: version.version })}
               beside={<StateBadge state={version.state} />}
               end={
                 onApprove &&
                 version.state !== 'approved' && (
-                  <Button aria-label={`Approve version ${version.version}`} onClick={() => onApprove(version.version)}>
-                    Approve
+                  <Button
+                    aria-label={t('Approve version {version}', { version: version.version })}
+                    onClick={() => onApprove(version.version)}
+                  >
+                    {t('Approve')}
                   </Button>
                 )
               }
             >
               <p className="small muted">
                 {version.createdBy}, <Time iso={version.createdAt} />
-                {version.version > 1 && ` · changed ${changedMembers(version.changes)}`}
+                {version.version > 1 && ` · ${changesInWords(version.changes)}`}
               </p>
             </Item>
           ))}
@@ -64,15 +68,20 @@ function Compare({ metric: { name }, versions }: { metric: Metric; versions: rea
   const setSearch = useSetSearch();
   const numbers = versions.map(({ version }) => version);
   const { from, to } = comparedVersions(search, numbers);
-  const options = numbers.map((version) => ({ value: String(version), label: `Version ${version}` }));
+  const options = numbers.map((version) => ({ value: String(version), label: t('Version {version}', { version }) }));
   const choose = (end: { from: string } | { to: string }) => setSearch(end, { replace: true, resetScroll: false });
   const query = api.useQuery('get', `${METRICS}/{name}/diff`, { params: { path: { name }, query: { from, to } } });
   const { data } = query;
   return (
-    <Section id="compare" title="Compare two versions">
+    <Section id="compare" title={t('Compare two versions')}>
       <div className="fields">
-        <SelectField label="From" value={String(from)} options={options} onChoose={(next) => choose({ from: next })} />
-        <SelectField label="To" value={String(to)} options={options} onChoose={(next) => choose({ to: next })} />
+        <SelectField
+          label={t('From')}
+          value={String(from)}
+          options={options}
+          onChoose={(next) => choose({ from: next })}
+        />
+        <SelectField label={t('To')} value={String(to)} options={options} onChoose={(next) => choose({ to: next })} />
       </div>
       <QueryState query={query} />
       {data && <Changes changes={data.changes} from={from} to={to} />}
@@ -88,11 +97,11 @@ interface ChangesProps {
 
 /** The differences of two versions, member by member. */
 export function Changes({ changes, from, to }: ChangesProps) {
-  if (changes.length === 0) return <p className="muted">They are equal.</p>;
+  if (changes.length === 0) return <p className="muted">{t('They are equal.')}</p>;
   return (
     <Table
-      label={`Version ${from} and version ${to}`}
-      columns={['Member', `Version ${from}`, `Version ${to}`]}
+      label={t('Version {from} and version {to}', { from, to })}
+      columns={[t('Member'), t('Version {version}', { version: from }), t('Version {version}', { version: to })]}
       className="scroll diff"
     >
       {changes.map((change) => {
@@ -110,5 +119,5 @@ export function Changes({ changes, from, to }: ChangesProps) {
 }
 
 function Nothing() {
-  return <span className="muted">not there</span>;
+  return <span className="muted">{t('not there')}</span>;
 }

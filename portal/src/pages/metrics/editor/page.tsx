@@ -5,6 +5,7 @@ import { answerOf, client } from '../../../api/client.ts';
 import { invalidateMetrics, METRICS, type Metric, metricQuery, versionsQuery } from '../../../api/metrics.ts';
 import { EditorForm, EditorPage } from '../../../editor/editor-page.tsx';
 import { MeaningFields } from '../../../editor/meaning-fields.tsx';
+import { t } from '../../../language/index.ts';
 import { MeasureFields } from '../../../question/fields/measure-fields.tsx';
 import { useAgent } from '../../../shell/remembered.ts';
 import { type Bound, bind, within } from '../../../ui/bind.ts';
@@ -36,7 +37,7 @@ export function NewMetric() {
         <Editor start={emptyForm()} metric={null}>
           {question !== undefined && (
             <p className="notice">
-              An agent was asked: <q dir="auto">{question}</q>
+              {t.nodes('An agent was asked: {question}', { question: <q dir="auto">{question}</q> })}
             </p>
           )}
         </Editor>
@@ -57,13 +58,20 @@ export function EditMetric() {
     refetch: () => Promise.all([metrics.refetch(), versions.refetch()]),
   };
   return (
-    <EditorPage noun="metric" right="metrics:write" title={`Edit ${metric?.title ?? name}`} query={query}>
+    <EditorPage
+      noun="metric"
+      right="metrics:write"
+      title={t('Edit {title}', { title: metric?.title ?? name })}
+      query={query}
+    >
       {(stored) =>
         stored && (
           <Editor key={`${name}@${stored.newest.version}`} start={formOf(stored.newest)} metric={stored.metric}>
             <p className="notice">
-              This starts from version {stored.newest.version}. Saving proposes version {stored.newest.version + 1}; the
-              name keeps its meaning until an administrator approves it.
+              {t(
+                'This starts from version {version}. Saving proposes version {next}; the name keeps its meaning until an administrator approves it.',
+                { version: stored.newest.version, next: stored.newest.version + 1 },
+              )}
             </p>
           </Editor>
         )
@@ -94,13 +102,13 @@ function Editor({ start, metric, children }: EditorProps) {
   const onSaved = async ({ name, latestVersion }: Metric) => {
     await navigate({ to: '/metrics/$name', params: { name } });
     await invalidateMetrics();
-    announce(`Version ${latestVersion} of “${name}” is proposed`);
+    announce(t('Version {version} of “{name}” is proposed', { version: latestVersion, name }));
   };
   return (
     <EditorForm
       noun="metric"
       title={metric?.title ?? null}
-      submitLabel={isNew ? 'Propose metric' : 'Propose version'}
+      submitLabel={isNew ? t('Propose metric') : t('Propose version')}
       start={start}
       requestOf={changeOf}
       pathsOf={shownPaths}
@@ -123,20 +131,25 @@ function Editor({ start, metric, children }: EditorProps) {
 function MeaningPart({ isNew, part }: { isNew: boolean; part: Bound<MetricForm> }) {
   const field = bind(part);
   return (
-    <Section id="meaning" title="Meaning">
+    <Section id="meaning" title={t('Meaning')}>
       <MeaningFields
         part={part}
         isNew={isNew}
-        nameHelp="Questions ask for it by this name, which never changes."
-        descriptionHelp="What it means, and what it leaves out."
+        nameHelp={t('Questions ask for it by this name, which never changes.')}
+        descriptionHelp={t('What it means, and what it leaves out.')}
       />
       <div className="fields">
         <TextField
-          label="Synonyms"
-          help="Other names that people use for it, separated by commas."
+          label={t('Synonyms')}
+          help={t('Other names that people use for it, separated by commas.')}
           {...field.text('synonyms')}
         />
-        <TextField label="Owner" help="Who answers questions about it." maxLength={200} {...field.text('owner')} />
+        <TextField
+          label={t('Owner')}
+          help={t('Who answers questions about it.')}
+          maxLength={200}
+          {...field.text('owner')}
+        />
       </div>
     </Section>
   );
@@ -148,25 +161,30 @@ function FormatPart(part: Bound<MetricForm>) {
   const format = within(part, 'format');
   const formatField = bind(format, 'format.');
   return (
-    <Section id="values" title="Values">
+    <Section id="values" title={t('Values')}>
       <div className="fields">
-        <SelectField label="Good direction" options={DIRECTIONS} {...field.choice('goodDirection')} />
+        <SelectField label={t('Good direction')} options={DIRECTIONS} {...field.choice('goodDirection')} />
         <SelectField
-          label="Written"
+          label={t('Written')}
           value={format.form.percent ? 'percent' : 'number'}
           options={[
-            { value: 'number', label: 'As computed' },
-            { value: 'percent', label: 'In percent: 0.25 is 25%' },
+            { value: 'number', label: t('As computed') },
+            { value: 'percent', label: t('In percent: 0.25 is 25%') },
           ]}
           error={part.messages.at('format.percent')}
           onChoose={(chosen) => format.onChange({ percent: chosen === 'percent' })}
         />
-        <TextField label="Unit" placeholder="USD, minutes" maxLength={30} {...field.text('unit')} />
+        <TextField label={t('Unit')} placeholder={t('USD, minutes')} maxLength={30} {...field.text('unit')} />
       </div>
       <div className="fields">
-        <TextField label="Before it" {...formatField.text('prefix')} />
-        <TextField label="After it" {...formatField.text('suffix')} />
-        <TextField label="Decimals" inputMode="numeric" placeholder="As needed" {...formatField.text('decimals')} />
+        <TextField label={t('Before it')} {...formatField.text('prefix')} />
+        <TextField label={t('After it')} {...formatField.text('suffix')} />
+        <TextField
+          label={t('Decimals')}
+          inputMode="numeric"
+          placeholder={t('As needed')}
+          {...formatField.text('decimals')}
+        />
       </div>
     </Section>
   );
@@ -174,8 +192,8 @@ function FormatPart(part: Bound<MetricForm>) {
 
 const MAX_PARTS = 20;
 const KINDS = [
-  { value: 'measure', label: 'One measure of an event' },
-  { value: 'formula', label: 'Arithmetic over several measures' },
+  { value: 'measure', label: t('One measure of an event') },
+  { value: 'formula', label: t('Arithmetic over several measures') },
 ] as const;
 
 function FormulaPart(part: Bound<MetricForm>) {
@@ -186,27 +204,32 @@ function FormulaPart(part: Bound<MetricForm>) {
   const change = (row: PartRow, members: Partial<PartRow>) =>
     onChange({ parts: parts.map((one) => (one === row ? { ...row, ...members } : one)) });
   return (
-    <Section id="formula" title="What it measures">
-      <SelectField label="Formula" value={kind} options={KINDS} onChoose={(chosen) => onChange({ kind: chosen })} />
+    <Section id="formula" title={t('What it measures')}>
+      <SelectField
+        label={t('Formula')}
+        value={kind}
+        options={KINDS}
+        onChoose={(chosen) => onChange({ kind: chosen })}
+      />
       {kind === 'measure' ? (
         <MeasureFields {...within(part, 'measure')} agent={agent} path="formula." />
       ) : (
         <>
           <TextField
-            label="Expression"
-            help="+ - * /, parentheses, numbers and the names of the parts below: resolved / started."
+            label={t('Expression')}
+            help={t('+ - * /, parentheses, numbers and the names of the parts below: resolved / started.')}
             {...field.text('expression')}
             maxLength={500}
             spellCheck={false}
           />
           {messages.at('formula.parts') && <p className="field-error">{messages.at('formula.parts')}</p>}
           {parts.map((row, index) => {
-            const name = `part ${index + 1}`;
+            const number = index + 1;
             return (
-              <fieldset key={row.id} className="question-part stack" aria-label={`Part ${index + 1}`}>
+              <fieldset key={row.id} className="question-part stack" aria-label={t('Part {number}', { number })}>
                 <div className="name-and-button">
                   <TextField
-                    label={`Name of ${name}`}
+                    label={t('Name of part {number}', { number })}
                     value={row.name}
                     maxLength={50}
                     spellCheck={false}
@@ -215,7 +238,7 @@ function FormulaPart(part: Bound<MetricForm>) {
                   />
                   <IconButton
                     icon="close"
-                    label={`Remove ${name}`}
+                    label={t('Remove part {number}', { number })}
                     disabled={parts.length === 1}
                     onClick={() => onChange({ parts: parts.filter((one) => one !== row) })}
                   />
@@ -225,7 +248,7 @@ function FormulaPart(part: Bound<MetricForm>) {
                   agent={agent}
                   messages={messages}
                   path={`${partPath(row)}.`}
-                  of={name}
+                  of={t('part {number}', { number })}
                   withRate={false}
                   onChange={(members) => change(row, members)}
                 />
@@ -238,7 +261,7 @@ function FormulaPart(part: Bound<MetricForm>) {
               disabled={parts.length >= MAX_PARTS}
               onClick={() => onChange({ parts: [...parts, newPart()] })}
             >
-              Add part
+              {t('Add part')}
             </Button>
           </div>
         </>

@@ -1,5 +1,6 @@
 import type { Schemas } from '../../../api/schemas.ts';
 import { nameOfTitle, numberOf } from '../../../editor/values.ts';
+import { t } from '../../../language/index.ts';
 import { filtersOf, nextId } from '../../../question/filters/filters.ts';
 import { type MeasureForm, measureFormOf, measureOf, measurePaths } from '../../../question/state/asked.ts';
 import { isFormula } from '../words.ts';
@@ -178,7 +179,7 @@ export function refusalOf({ kind, parts }: MetricForm): Schemas['Error'] | null 
 }
 
 function faultOf(name: string, taken: readonly string[]): string | null {
-  if (name === '') return 'name it, to use it in the expression';
-  if (!PART_NAME.test(name)) return 'must begin with a letter; a-z, 0-9 and _, at most 50';
-  return taken.includes(name) ? 'another part has this name' : null;
+  if (name === '') return t('name it, to use it in the expression');
+  if (!PART_NAME.test(name)) return t('must begin with a letter; a-z, 0-9 and _, at most 50');
+  return taken.includes(name) ? t('another part has this name') : null;
 }

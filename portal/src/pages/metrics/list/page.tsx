@@ -4,6 +4,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { AGGREGATE } from '../../../api/answers.ts';
 import { api } from '../../../api/client.ts';
 import { type Metric, metricsQuery } from '../../../api/metrics.ts';
+import { LOCALE, t } from '../../../language/index.ts';
 import { useAgent } from '../../../shell/remembered.ts';
 import { Item, ItemLink, ItemList } from '../../../ui/item-list.tsx';
 import { ListPage } from '../../../ui/list-page.tsx';
@@ -20,12 +21,12 @@ export function Metrics() {
 }
 
 const VIEWS = (
-  <Views label="Views">
+  <Views label={t('Views')}>
     <ViewLink to="/metrics" activeOptions={{ exact: true, includeSearch: true }}>
-      Metrics
+      {t('Metrics')}
     </ViewLink>
     <ViewLink to="/metrics" search={{ show: 'glossary' }} activeOptions={{ includeSearch: true }}>
-      Glossary
+      {t('Glossary')}
     </ViewLink>
   </Views>
 );
@@ -34,21 +35,23 @@ function MetricPages() {
   const { search } = route.useSearch();
   return (
     <ListPage
-      title="Metrics"
+      title={t('Metrics')}
       views={VIEWS}
       noun="metric"
       query={useQuery(metricsQuery(search))}
       right="metrics:write"
       add="/metrics/new-metric"
-      searchHelp="Search for other words of its name, its title or its synonyms."
-      purpose="A metric is one definition of a KPI: cards, the portal and agents that ask for it by name get the same number."
+      searchHelp={t('Search for other words of its name, its title or its synonyms.')}
+      purpose={t(
+        'A metric is one definition of a KPI: cards, the portal and agents that ask for it by name get the same number.',
+      )}
     >
       {({ metrics }) => {
         const inState = (state: Metric['state']) => metrics.filter((metric) => metric.state === state);
         return (
           <>
-            <Section title="Approved" metrics={inState('approved')} />
-            <Section title="Proposed" metrics={inState('proposed')} />
+            <Section title={t('Approved')} label={t('Approved metrics')} metrics={inState('approved')} />
+            <Section title={t('Proposed')} label={t('Proposed metrics')} metrics={inState('proposed')} />
             <Deprecated metrics={inState('deprecated')} />
           </>
         );
@@ -57,14 +60,21 @@ function MetricPages() {
   );
 }
 
-function Section({ title, metrics }: { title: string; metrics: readonly Metric[] }) {
+interface SectionProps {
+  title: string;
+  /** The label of its list. */
+  label: string;
+  metrics: readonly Metric[];
+}
+
+function Section({ title, label, metrics }: SectionProps) {
   if (metrics.length === 0) return null;
   return (
     <section className="stack tight" aria-label={title}>
       <h2>
-        {title} <span className="muted">{metrics.length.toLocaleString()}</span>
+        {title} <span className="muted">{metrics.length.toLocaleString(LOCALE)}</span>
       </h2>
-      <MetricList label={`${title} metrics`} metrics={metrics} />
+      <MetricList label={label} metrics={metrics} />
     </section>
   );
 }
@@ -73,8 +83,8 @@ function Deprecated({ metrics }: { metrics: readonly Metric[] }) {
   if (metrics.length === 0) return null;
   return (
     <details className="folded">
-      <summary>Deprecated, {metrics.length.toLocaleString()}</summary>
-      <MetricList label="Deprecated metrics" metrics={metrics} />
+      <summary>{t('Deprecated, {count}', { count: metrics.length })}</summary>
+      <MetricList label={t('Deprecated metrics')} metrics={metrics} />
     </details>
   );
 }
@@ -125,11 +135,11 @@ function Value({ metric }: { metric: Metric }) {
     <p ref={place} className="item-value" aria-busy={isPending && isSeen}>
       {data && (
         <>
-          <strong>{formatValue(data.value, metric, navigator.language)}</strong>
-          <span className="small muted">last 30 days</span>
+          <strong>{formatValue(data.value, metric, LOCALE)}</strong>
+          <span className="small muted">{t('last 30 days')}</span>
         </>
       )}
-      {error !== null && <span className="small muted">no answer</span>}
+      {error !== null && <span className="small muted">{t('no answer')}</span>}
     </p>
   );
 }

@@ -1,6 +1,7 @@
 import { answerOf, client } from '../../../api/client.ts';
 import { METRICS, useKnownMetrics } from '../../../api/metrics.ts';
 import { invalidate } from '../../../api/session.ts';
+import { t } from '../../../language/index.ts';
 import { metricSuggestions } from '../../../question/words/choices.ts';
 import { Combobox } from '../../../ui/combobox.tsx';
 import { ActDialog } from '../../../ui/dialog.tsx';
@@ -33,26 +34,28 @@ function TermForm({ term, onClose }: { term: Term | null; onClose(): void }) {
   };
   return (
     <FormDialog
-      title={term === null ? 'Add a term' : `Edit “${term.term}”`}
-      act={term === null ? 'Add' : 'Save'}
+      title={term === null ? t('Add a term') : t('Edit “{term}”', { term: term.term })}
+      act={term === null ? t('Add') : t('Save')}
       start={{ term: '', definition, synonyms: synonyms.join(', '), metric }}
       onSubmit={save}
       invalidate={invalidateTerms}
       done={(form) =>
-        term === null ? `The term “${form.term.trim()}” was added` : `The term “${term.term}” was saved`
+        term === null
+          ? t('The term “{term}” was added', { term: form.term.trim() })
+          : t('The term “{term}” was saved', { term: term.term })
       }
       onClose={onClose}
     >
       {({ field }) => (
         <>
-          {term === null && <TextField label="Term" maxLength={100} autoFocus {...field.text('term')} />}
-          <TextArea label="Definition" maxLength={2_000} {...field.text('definition')} />
-          <TextField label="Synonyms" help="Separated by commas." {...field.text('synonyms')} />
+          {term === null && <TextField label={t('Term')} maxLength={100} autoFocus {...field.text('term')} />}
+          <TextArea label={t('Definition')} maxLength={2_000} {...field.text('definition')} />
+          <TextField label={t('Synonyms')} help={t('Separated by commas.')} {...field.text('synonyms')} />
           <Combobox
-            label="Metric that it means"
-            help="Questions then find the metric by the term and its synonyms."
+            label={t('Metric that it means')}
+            help={t('Questions then find the metric by the term and its synonyms.')}
             suggestions={metricSuggestions(known)}
-            placeholder="Choose a metric"
+            placeholder={t('Choose a metric')}
             {...field.value('metric')}
           />
         </>
@@ -64,16 +67,19 @@ function TermForm({ term, onClose }: { term: Term | null; onClose(): void }) {
 function DeleteTerm({ term: { term, metric }, onClose }: { term: Term; onClose(): void }) {
   return (
     <ActDialog
-      title="Delete this term?"
+      title={t('Delete this term?')}
       description={
         metric === undefined
-          ? `“${term}” leaves the glossary for everybody.`
-          : `“${term}” leaves the glossary. Questions do not find the metric “${metric}” by it any more.`
+          ? t('“{term}” leaves the glossary for everybody.', { term })
+          : t('“{term}” leaves the glossary. Questions do not find the metric “{metric}” by it any more.', {
+              term,
+              metric,
+            })
       }
-      act="Delete"
+      act={t('Delete')}
       onAct={() => answerOf(client.DELETE(`${TERMS}/{term}`, { params: { path: { term } } }))}
       invalidate={invalidateTerms}
-      done={`The term “${term}” was deleted`}
+      done={t('The term “{term}” was deleted', { term })}
       onClose={onClose}
     />
   );

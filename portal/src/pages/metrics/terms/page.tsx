@@ -2,6 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { api } from '../../../api/client.ts';
+import { t } from '../../../language/index.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { Item, ItemList } from '../../../ui/item-list.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
@@ -22,25 +23,27 @@ export function Terms({ views }: { views: ReactNode }) {
   return (
     <>
       <ListPage
-        title="Glossary"
+        title={t('Glossary')}
         views={views}
         noun="term"
         query={api.useQuery('get', TERMS, { params }, { placeholderData: keepPreviousData })}
         right="metrics:write"
         add={() => setChange({ kind: 'add' })}
-        searchHelp="Search for a part of a term or of a synonym."
-        purpose="A term is a word of your business with its definition. Agents read them, and find a metric by its term."
+        searchHelp={t('Search for a part of a term or of a synonym.')}
+        purpose={t(
+          'A term is a word of your business with its definition. Agents read them, and find a metric by its term.',
+        )}
       >
         {({ terms, total }, mayWrite) => (
           <>
-            <ItemList label="Terms">
+            <ItemList label={t('Terms')}>
               {terms.map((term) => (
                 <TermItem key={term.term} term={term} onChange={mayWrite ? setChange : null} />
               ))}
             </ItemList>
             {total > terms.length && (
               <p className="small muted">
-                {terms.length.toLocaleString()} of {total.toLocaleString()} terms. Search to find the others.
+                {t('{count} of {total} terms. Search to find the others.', { count: terms.length, total })}
               </p>
             )}
           </>
@@ -56,12 +59,24 @@ function TermItem({ term, onChange }: { term: Term; onChange: ((change: TermChan
   return (
     <Item
       title={term.term}
-      beside={synonyms.length > 0 && <span className="small muted">also {synonyms.join(', ')}</span>}
+      beside={
+        synonyms.length > 0 && (
+          <span className="small muted">{t('also {synonyms}', { synonyms: synonyms.join(', ') })}</span>
+        )
+      }
       end={
         onChange && (
           <>
-            <IconButton icon="edit" label={`Edit ${term.term}`} onClick={() => onChange({ kind: 'edit', term })} />
-            <IconButton icon="trash" label={`Delete ${term.term}`} onClick={() => onChange({ kind: 'delete', term })} />
+            <IconButton
+              icon="edit"
+              label={t('Edit {title}', { title: term.term })}
+              onClick={() => onChange({ kind: 'edit', term })}
+            />
+            <IconButton
+              icon="trash"
+              label={t('Delete {title}', { title: term.term })}
+              onClick={() => onChange({ kind: 'delete', term })}
+            />
           </>
         )
       }
@@ -71,10 +86,13 @@ function TermItem({ term, onChange }: { term: Term; onChange: ((change: TermChan
       </p>
       {metric !== undefined && (
         <p className="small muted">
-          Means the metric{' '}
-          <Link to="/metrics/$name" params={{ name: metric }} preload={false}>
-            {metric}
-          </Link>
+          {t.nodes('Means the metric {metric}', {
+            metric: (
+              <Link to="/metrics/$name" params={{ name: metric }} preload={false}>
+                {metric}
+              </Link>
+            ),
+          })}
         </p>
       )}
     </Item>

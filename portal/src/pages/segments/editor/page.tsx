@@ -5,6 +5,7 @@ import type { FieldMessages } from '../../../api/field-messages.ts';
 import { invalidateSegments, SEGMENTS, type Segment, segmentQuery } from '../../../api/segments.ts';
 import { EditorForm, EditorPage } from '../../../editor/editor-page.tsx';
 import { MeaningFields } from '../../../editor/meaning-fields.tsx';
+import { t } from '../../../language/index.ts';
 import { EventField, PropertyField } from '../../../question/fields/known-fields.tsx';
 import { RangeField } from '../../../question/fields/time-fields.tsx';
 import { FilterRows } from '../../../question/filters/filter-rows.tsx';
@@ -57,7 +58,12 @@ function Editor({ start, segment }: { start: SegmentForm; segment: Segment | nul
   const onSaved = async (saved: Segment) => {
     await navigate({ to: '/segments' });
     await invalidateSegments();
-    announce(`The segment “${segmentTitle(saved)}” was ${segment === null ? 'created' : 'saved'}`);
+    const title = segmentTitle(saved);
+    announce(
+      segment === null
+        ? t('The segment “{title}” was created', { title })
+        : t('The segment “{title}” was saved', { title }),
+    );
   };
   return (
     <EditorForm
@@ -71,19 +77,21 @@ function Editor({ start, segment }: { start: SegmentForm; segment: Segment | nul
     >
       {(part) => (
         <>
-          <Section id="meaning" title="Meaning">
+          <Section id="meaning" title={t('Meaning')}>
             <MeaningFields
               part={part}
               isNew={segment === null}
-              titlePlaceholder="Repeat buyers"
-              nameHelp="Questions name it by this, which never changes."
-              descriptionHelp="Whom it holds, and whom it leaves out."
+              titlePlaceholder={t('Repeat buyers')}
+              nameHelp={t('Questions name it by this, which never changes.')}
+              descriptionHelp={t('Whom it holds, and whom it leaves out.')}
             />
           </Section>
-          <Section id="members" title="Who is in it">
+          <Section id="members" title={t('Who is in it')}>
             <PropertyField
-              label="By"
-              help="threadId for conversations, or a property such as customer: the segment holds those values of it for which the conditions hold."
+              label={t('By')}
+              help={t(
+                'threadId for conversations, or a property such as customer: the segment holds those values of it for which the conditions hold.',
+              )}
               eventName={part.form.conditions[0]?.eventName ?? ''}
               agent={undefined}
               withFields
@@ -112,21 +120,26 @@ function ConditionRows({ rows, messages, onChange }: ConditionRowsProps) {
   return (
     <>
       <p className="field-help">
-        All conditions must hold. The events of all agents decide, whatever agent a question is about.
+        {t('All conditions must hold. The events of all agents decide, whatever agent a question is about.')}
       </p>
       {messages.at('conditions') && <p className="field-error">{messages.at('conditions')}</p>}
       {rows.map((row, index) => {
-        const name = `condition ${index + 1}`;
+        const number = index + 1;
+        const name = t('condition {number}', { number });
         const change = (members: Partial<ConditionRow>) => onChange(rows.with(index, { ...row, ...members }));
         const field = bind({ form: row, messages, onChange: change }, `${conditionPath(index)}.`);
         return (
-          <fieldset key={row.id} className="question-part stack" aria-label={`Condition ${index + 1}`}>
+          <fieldset key={row.id} className="question-part stack" aria-label={t('Condition {number}', { number })}>
             <div className="name-and-button">
-              <EventField label={`Event of ${name}`} {...field.value('eventName')} agent={undefined} />
+              <EventField
+                label={t('Event of {part}', { part: name })}
+                {...field.value('eventName')}
+                agent={undefined}
+              />
               {rows.length > 1 && (
                 <IconButton
                   icon="close"
-                  label={`Remove ${name}`}
+                  label={t('Remove {name}', { name })}
                   onClick={() => onChange(rows.filter((one) => one !== row))}
                 />
               )}
@@ -134,12 +147,12 @@ function ConditionRows({ rows, messages, onChange }: ConditionRowsProps) {
             <FilterRows of={name} {...field.part('filters')} eventName={row.eventName} agent={undefined} />
             <div className="fields">
               <TextField
-                label={`Minimum events of ${name}`}
+                label={t('Minimum events of {part}', { part: name })}
                 inputMode="numeric"
                 placeholder="1"
                 {...field.text('atLeast')}
               />
-              <RangeField of={name} byDefault="All time" {...field.part('range')} />
+              <RangeField of={name} byDefault={t('All time')} {...field.part('range')} />
             </div>
           </fieldset>
         );
@@ -147,7 +160,7 @@ function ConditionRows({ rows, messages, onChange }: ConditionRowsProps) {
       {rows.length < MAX_CONDITIONS && (
         <div>
           <Button look="quiet" icon="add" onClick={() => onChange([...rows, newCondition()])}>
-            Add condition
+            {t('Add condition')}
           </Button>
         </div>
       )}
