@@ -1,3 +1,4 @@
+import { t } from '../../language/index.ts';
 import { Badge } from '../../ui/item-list.tsx';
 import type { Alert, AlertState } from './alerts.ts';
 import { STATES } from './words.ts';
@@ -9,5 +10,5 @@ export function StateBadge({ state }: { state: AlertState }) {
 
 /** The state, and that it is switched off: then it is the last one. */
 export function StateBadges({ alert: { state, enabled } }: { alert: Alert }) {
-  return enabled ? <StateBadge state={state} /> : <Badge tone="muted">Switched off</Badge>;
+  return enabled ? <StateBadge state={state} /> : <Badge tone="muted">{t('Switched off')}</Badge>;
 }

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../api/schemas.ts';
+import { LOCALE, t } from '../../language/index.ts';
 import { textOf } from '../../question/state/text.ts';
 import { type FormulaDefinition, type MeasureDefinition, measureInWords } from '../metrics/words.ts';
 
@@ -9,24 +10,24 @@ export type Bucket = NonNullable<Schemas['AlertQuestion']['dateGrouping']>;
 
 /** The states, those that need somebody first. */
 export const STATES = [
-  { value: 'alerting', label: 'Alerting', tone: 'bad' },
-  { value: 'failing', label: 'Failing', tone: 'bad' },
-  { value: 'no_data', label: 'No data', tone: 'warning' },
-  { value: 'ok', label: 'OK', tone: 'good' },
+  { value: 'alerting', label: t('Alerting'), tone: 'bad' },
+  { value: 'failing', label: t('Failing'), tone: 'bad' },
+  { value: 'no_data', label: t('No data'), tone: 'warning' },
+  { value: 'ok', label: t('OK'), tone: 'good' },
 ] as const;
 
 export const LIMITS = [
-  { value: 'lt', label: 'below' },
-  { value: 'lte', label: 'at or below' },
-  { value: 'gt', label: 'above' },
-  { value: 'gte', label: 'at or above' },
+  { value: 'lt', label: t('below') },
+  { value: 'lte', label: t('at or below') },
+  { value: 'gt', label: t('above') },
+  { value: 'gte', label: t('at or above') },
 ] as const;
 
 export const BUCKETS = [
-  { value: 'hour', label: 'The last full hour' },
-  { value: 'day', label: 'The last full day' },
-  { value: 'week', label: 'The last full week' },
-  { value: 'month', label: 'The last full month' },
+  { value: 'hour', label: t('The last full hour') },
+  { value: 'day', label: t('The last full day') },
+  { value: 'week', label: t('The last full week') },
+  { value: 'month', label: t('The last full month') },
 ] as const;
 
 const STATE_ORDER: readonly State[] = STATES.map(({ value }) => value);
@@ -42,24 +43,26 @@ export function conditionInWords(condition: Condition, formatted: (value: number
   switch (condition.type) {
     case 'threshold': {
       const { operator, value, clear } = condition;
-      const limit = `${capitalized(operatorInWords(operator))} ${formatted(value)}`;
-      return clear === undefined || clear === value ? limit : `${limit}, until it is back at ${formatted(clear)}`;
+      const limit = capitalized(limitInWords(operator, formatted(value)));
+      if (clear === undefined || clear === value) return limit;
+      return t('{limit}, until it is back at {value}', { limit, value: formatted(clear) });
     }
     case 'change': {
       const { operator, ratio } = condition;
-      const change = Math.abs(ratio).toLocaleString(undefined, { style: 'percent', maximumFractionDigits: 2 });
+      const change = Math.abs(ratio).toLocaleString(LOCALE, { style: 'percent', maximumFractionDigits: 2 });
       const moved = ratio < 0 ? `−${change}` : `+${change}`;
-      return `Change against the period before ${operatorInWords(operator)} ${moved}`;
+      return t('Change against the period before {limit}', { limit: limitInWords(operator, moved) });
     }
     case 'anomaly':
-      return 'Unlike the same times of earlier weeks';
+      return t('Unlike the same times of earlier weeks');
     case 'no_data':
-      return 'No event was counted';
+      return t('No event was counted');
   }
 }
 
-function operatorInWords(operator: (typeof LIMITS)[number]['value']): string {
-  return LIMITS.find(({ value }) => value === operator)!.label;
+/** "below 100" */
+function limitInWords(operator: (typeof LIMITS)[number]['value'], limit: string): string {
+  return `${LIMITS.find(({ value }) => value === operator)!.label} ${limit}`;
 }
 
 function capitalized(text: string): string {
@@ -83,19 +86,20 @@ export function bucketOf({ cardId, question }: Partial<Pick<Alert, 'cardId' | 'q
 }
 
 /** The bucket in words: "2 Mar 2026, 11:00" for the start of an hour, in the zone of the alert, which the text has. */
-export function bucketInWords(start: string, bucket: Bucket | undefined, locale?: string): string {
+export function bucketInWords(start: string, bucket: Bucket | undefined, locale = LOCALE): string {
   const wall = new Date(`${start.slice(0, 19)}Z`);
   const format = (options: Intl.DateTimeFormatOptions) => wall.toLocaleString(locale, { ...options, timeZone: 'UTC' });
   const isHour = bucket === 'hour' || (bucket === undefined && start.slice(11, 19) !== '00:00:00');
   if (isHour) return format({ dateStyle: 'medium', timeStyle: 'short' });
   if (bucket === 'month') return format({ month: 'long', year: 'numeric' });
-  return bucket === 'week' ? `week of ${format({ dateStyle: 'medium' })}` : format({ dateStyle: 'medium' });
+  const date = format({ dateStyle: 'medium' });
+  return bucket === 'week' ? t('week of {date}', { date }) : date;
 }
 
 /** "2 hours", "15 minutes" */
 export function durationInWords(seconds: number): string {
   const [count, unit] = durationOf(seconds);
-  return count.toLocaleString(undefined, { style: 'unit', unit: unit.slice(0, -1), unitDisplay: 'long' });
+  return count.toLocaleString(LOCALE, { style: 'unit', unit: unit.slice(0, -1), unitDisplay: 'long' });
 }
 
 /** In the largest unit that has no fraction. */

@@ -1,8 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { useKnownCards, useKnownTabs } from '../../api/dashboards.ts';
+import { t } from '../../language/index.ts';
 import type { Digest } from './digests.ts';
 
-const GONE = 'one that is not there any more';
+const GONE = {
+  tab: t('one that is not there any more|a tab'),
+  card: t('one that is not there any more|a card'),
+};
 
 /** The contents of a digest: a dashboard tab, or cards. */
 export function Contents({ digest: { tabId, cardIds = [] }, isLinked }: { digest: Digest; isLinked: boolean }) {
@@ -10,20 +14,21 @@ export function Contents({ digest: { tabId, cardIds = [] }, isLinked }: { digest
   const tab = tabs?.find(({ id }) => id === tabId);
   const cards = useKnownCards(tabId === undefined);
   if (tabId !== undefined) {
-    const name = tab?.name ?? (tabs ? GONE : '…');
-    if (!isLinked || !tab) return <>Dashboard tab: {name}</>;
-    return (
-      <>
-        Dashboard tab:{' '}
-        <Link to="/" search={{ tab: tabId }}>
-          {name}
-        </Link>
-      </>
+    const name = tab?.name ?? (tabs ? GONE.tab : '…');
+    if (!isLinked || !tab) return t('Dashboard tab: {name}', { name });
+    const link = (
+      <Link to="/" search={{ tab: tabId }}>
+        {name}
+      </Link>
     );
+    return t.nodes('Dashboard tab: {name}', { name: link });
   }
-  const titles = cardIds.map((id) => cards?.find((card) => card.id === id)?.title ?? (cards ? GONE : '…'));
-  if (!isLinked)
-    return <>{titles.length === 1 ? `Card: ${titles[0]}` : `${titles.length} cards: ${titles.join(', ')}`}</>;
+  const titles = cardIds.map((id) => cards?.find((card) => card.id === id)?.title ?? (cards ? GONE.card : '…'));
+  if (!isLinked) {
+    const [title = ''] = titles;
+    if (titles.length === 1) return t('Card: {title}', { title });
+    return t('{count} cards: {titles}', { count: titles.length, titles: titles.join(', ') });
+  }
   return (
     <ul>
       {cardIds.map((id, index) => (

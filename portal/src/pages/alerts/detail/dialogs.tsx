@@ -1,5 +1,6 @@
 import { answerOf, client } from '../../../api/client.ts';
 import type { Schemas } from '../../../api/schemas.ts';
+import { t } from '../../../language/index.ts';
 import { DeleteDialog, SendDialog, whoGets } from '../../../sending/dialogs.tsx';
 import type { SendingDialogProps } from '../../../sending/page.tsx';
 import { Sent } from '../../../sending/shown.tsx';
@@ -18,7 +19,10 @@ function Delete({ stored: { id, title }, onClose }: Omit<AlertDialogProps, 'name
   return (
     <DeleteDialog
       noun="alert"
-      description={`“${title}” is not checked any more, and its history is lost. To keep the history, switch it off.`}
+      description={t(
+        '“{title}” is not checked any more, and its history is lost. To keep the history, switch it off.',
+        { title },
+      )}
       onDelete={() => answerOf(client.DELETE(`${ALERTS}/{id}`, { params: { path: { id } } }))}
       invalidate={invalidateAlerts}
       onClose={onClose}
@@ -35,9 +39,9 @@ function Test({ stored: alert, onClose }: Omit<AlertDialogProps, 'name'>) {
   };
   return (
     <SendDialog
-      title="Test this alert"
-      description={`It is checked now. ${whoGets(alert.targets, 'a message that says it is a test')} Its state stays as it is.`}
-      act="Test now"
+      title={t('Test this alert')}
+      description={`${t('It is checked now.')} ${whoGets(alert.targets, 'a message that says it is a test')} ${t('Its state stays as it is.')}`}
+      act={t('Test now')}
       onSend={send}
       onClose={onClose}
     >
@@ -50,7 +54,7 @@ function Tested({ alert, test }: { alert: Alert; test: Schemas['AlertTest'] }) {
   const facts = useFindingFacts(alert, test);
   return (
     <>
-      <Facts label="What the check found" facts={{ State: <StateBadge state={test.state} />, ...facts }} />
+      <Facts label={t('What the check found')} facts={{ [t('State')]: <StateBadge state={test.state} />, ...facts }} />
       <Sent deliveries={test.deliveries} />
     </>
   );

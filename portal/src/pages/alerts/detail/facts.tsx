@@ -1,5 +1,6 @@
 import { useSession } from '../../../api/session.ts';
 import { CasesLink } from '../../../feed/cases-link.tsx';
+import { t } from '../../../language/index.ts';
 import { Schedule, TargetList } from '../../../sending/shown.tsx';
 import { createdFact, errorFact, Facts, type FactsByTerm } from '../../../ui/facts.tsx';
 import { Section } from '../../../ui/page-head.tsx';
@@ -14,17 +15,18 @@ export function Definition({ alert }: { alert: Alert }) {
   const formatted = useValueFormatter(alert);
   const bucket = BUCKETS.find(({ value }) => value === bucketOf(alert));
   const facts = {
-    Checks: <AskedInWords alert={alert} isLinked />,
-    Period: bucket?.label,
-    'Alerts if': conditionInWords(condition, formatted),
-    When: <Schedule every={every} timezone={timezone} />,
-    Targets: <TargetList targets={targets} />,
-    'Cool-down': cooldown === 0 ? 'None' : `${durationInWords(cooldown)} without another message`,
-    Created: createdFact(alert),
+    [t('Checks')]: <AskedInWords alert={alert} isLinked />,
+    [t('Period')]: bucket?.label,
+    [t('Alerts if')]: conditionInWords(condition, formatted),
+    [t('When')]: <Schedule every={every} timezone={timezone} />,
+    [t('Targets')]: <TargetList targets={targets} />,
+    [t('Cool-down')]:
+      cooldown === 0 ? t('None') : t('{duration} without another message', { duration: durationInWords(cooldown) }),
+    [t('Created')]: createdFact(alert),
   };
   return (
-    <Section id="definition" title="Definition">
-      <Facts label="Definition" facts={facts} />
+    <Section id="definition" title={t('Definition')}>
+      <Facts label={t('Definition')} facts={facts} />
     </Section>
   );
 }
@@ -32,8 +34,13 @@ export function Definition({ alert }: { alert: Alert }) {
 type Finding = Omit<NonNullable<Alert['lastCheck']>, 'at'>;
 
 /** The names of buckets; that of a card is not known here. */
-const BUCKET_NAMES = { hour: 'Hour', day: 'Day', week: 'Week', month: 'Month' } as const;
-const COMPARED = { threshold: 'Limit', change: 'Before', anomaly: 'Usual', no_data: 'Compared with' } as const;
+const BUCKET_NAMES = { hour: t('Hour'), day: t('Day'), week: t('Week'), month: t('Month') } as const;
+const COMPARED = {
+  threshold: t('Limit'),
+  change: t('Before'),
+  anomaly: t('Usual'),
+  no_data: t('Compared with'),
+} as const;
 
 /** The terms and values of what a check found. */
 export function useFindingFacts(alert: Alert, { bucket, value, comparedWith, error, cases }: Finding): FactsByTerm {
@@ -41,25 +48,25 @@ export function useFindingFacts(alert: Alert, { bucket, value, comparedWith, err
   const { can } = useSession();
   const unit = bucketOf(alert);
   return {
-    [unit === undefined ? 'Period' : BUCKET_NAMES[unit]]: bucket !== null && bucketInWords(bucket, unit),
-    Value: (error === null || value !== null) && <strong>{formatted(value)}</strong>,
+    [unit === undefined ? t('Period') : BUCKET_NAMES[unit]]: bucket !== null && bucketInWords(bucket, unit),
+    [t('Value')]: (error === null || value !== null) && <strong>{formatted(value)}</strong>,
     [COMPARED[alert.condition.type]]: comparedWith !== null && formatted(comparedWith),
-    Events: cases !== null && can('events:read') && <CasesLink cases={cases} />,
-    Error: errorFact(error),
+    [t('Events')]: cases !== null && can('events:read') && <CasesLink cases={cases} />,
+    [t('Error')]: errorFact(error),
   };
 }
 
 export function LastCheck({ alert }: { alert: Alert }) {
   const { lastCheck, nextCheckAt } = alert;
   const next = {
-    'Next check': nextCheckAt === null ? 'None while it is switched off' : <Time iso={nextCheckAt} />,
+    [t('Next check')]: nextCheckAt === null ? t('None while it is switched off') : <Time iso={nextCheckAt} />,
   };
   return (
-    <Section id="last-check" title="Last check">
+    <Section id="last-check" title={t('Last check')}>
       {lastCheck === null ? (
         <>
-          <p className="muted">It was not checked yet in its present form.</p>
-          <Facts label="Last check" facts={next} />
+          <p className="muted">{t('It was not checked yet in its present form.')}</p>
+          <Facts label={t('Last check')} facts={next} />
         </>
       ) : (
         <Found alert={alert} finding={lastCheck} next={next} />
@@ -76,5 +83,5 @@ interface FoundProps {
 
 function Found({ alert, finding, next }: FoundProps) {
   const facts = useFindingFacts(alert, finding);
-  return <Facts label="Last check" facts={{ ...facts, Checked: <Time iso={finding.at} />, ...next }} />;
+  return <Facts label={t('Last check')} facts={{ ...facts, [t('Checked')]: <Time iso={finding.at} />, ...next }} />;
 }

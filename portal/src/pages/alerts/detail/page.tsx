@@ -8,6 +8,7 @@ import type { Schemas } from '../../../api/schemas.ts';
 import { useSession } from '../../../api/session.ts';
 import { Chart } from '../../../card/chart.tsx';
 import { CasesLink } from '../../../feed/cases-link.tsx';
+import { t } from '../../../language/index.ts';
 import { SendingPage } from '../../../sending/page.tsx';
 import { Deliveries } from '../../../sending/shown.tsx';
 import { forReaders } from '../../../shell/readers-page.tsx';
@@ -28,7 +29,7 @@ const AlertDialog = lazyDialog(() => import('./dialogs.tsx'));
 const route = getRouteApi('/shell/alerts/$id');
 
 /** An alert: its definition, its state, its values and its history. */
-export const AlertPage = forReaders('Alert', 'alerts', 'alerts:read', OneAlert);
+export const AlertPage = forReaders(t('Alert'), 'alerts', 'alerts:read', OneAlert);
 
 function OneAlert() {
   const query = useQuery(alertQuery(route.useParams().id));
@@ -37,7 +38,7 @@ function OneAlert() {
       noun="alert"
       query={query}
       stored={query.data?.alert}
-      sendLabel="Test"
+      sendLabel={t('Test')}
       onSwitch={(id, enabled) => client.PATCH(`${ALERTS}/{id}`, { params: { path: { id } }, body: { enabled } })}
       invalidate={invalidateAlerts}
       Dialog={AlertDialog}
@@ -47,7 +48,7 @@ function OneAlert() {
           <div className="row">
             <StateBadges alert={alert} />
             {!alert.enabled && (
-              <span className="muted">{alert.disabledReason ?? 'It is not checked until it is switched on.'}</span>
+              <span className="muted">{alert.disabledReason ?? t('It is not checked until it is switched on.')}</span>
             )}
           </div>
           <div className="halves">
@@ -65,10 +66,10 @@ function OneAlert() {
 type DrawnMetric = Parameters<typeof picturesOf>[1];
 
 const SHOWN = {
-  hour: { dateFrom: '-48h', label: 'Last 48 hours' },
-  day: { dateFrom: '-30d', label: 'Last 30 days' },
-  week: { dateFrom: '-12w', label: 'Last 12 weeks' },
-  month: { dateFrom: '-12mo', label: 'Last 12 months' },
+  hour: { dateFrom: '-48h', label: t('Last 48 hours') },
+  day: { dateFrom: '-30d', label: t('Last 30 days') },
+  week: { dateFrom: '-12w', label: t('Last 12 weeks') },
+  month: { dateFrom: '-12mo', label: t('Last 12 months') },
 } as const;
 
 /**
@@ -117,22 +118,20 @@ function History({ alert }: { alert: Alert }) {
   const { changes, total, deliveries } = query.data;
   return (
     <div className="halves">
-      <Section id="changes" title="Changes" className="stack tight">
-        {changes.length === 0 && <p className="muted">Its state has not changed yet.</p>}
+      <Section id="changes" title={t('Changes')} className="stack tight">
+        {changes.length === 0 && <p className="muted">{t('Its state has not changed yet.')}</p>}
         {changes.length > 0 && (
-          <ItemList label="Changes">
+          <ItemList label={t('Changes')}>
             {changes.map((change) => (
               <ChangeItem key={change.id} alert={alert} change={change} />
             ))}
           </ItemList>
         )}
         {total > changes.length && (
-          <p className="small muted">
-            The newest {changes.length} of {total.toLocaleString()}.
-          </p>
+          <p className="small muted">{t('The newest {count} of {total}.', { count: changes.length, total })}</p>
         )}
       </Section>
-      <Section id="messages" title="Messages" className="stack tight">
+      <Section id="messages" title={t('Messages')} className="stack tight">
         <Deliveries deliveries={deliveries} />
       </Section>
     </div>
@@ -147,20 +146,21 @@ function ChangeItem({ alert, change }: { alert: Alert; change: Schemas['AlertCha
       title={
         <>
           <StateBadge state={from} /> <span aria-hidden="true">→</span>
-          <span className="visually-hidden">became</span> <StateBadge state={to} />
+          <span className="visually-hidden">{t('became')}</span> <StateBadge state={to} />
         </>
       }
     >
       {error !== null && <p className="bad-text">{error}</p>}
       {bucket !== null && (
         <p>
-          {formatted(value)}
-          {comparedWith !== null && `, compared with ${formatted(comparedWith)}`} ·{' '}
-          {bucketInWords(bucket, bucketOf(alert))}
+          {comparedWith === null
+            ? formatted(value)
+            : t('{value}, compared with {other}', { value: formatted(value), other: formatted(comparedWith) })}{' '}
+          · {bucketInWords(bucket, bucketOf(alert))}
         </p>
       )}
       <p className="small muted">
-        <Time iso={at} /> · {notified ? 'a message was sent' : 'no message was sent'}
+        <Time iso={at} /> · {notified ? t('a message was sent') : t('no message was sent')}
         <CasesLink isInline cases={cases} />
       </p>
     </Item>

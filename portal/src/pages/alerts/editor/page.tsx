@@ -4,6 +4,7 @@ import { answerOf, client } from '../../../api/client.ts';
 import { useKnownCards } from '../../../api/dashboards.ts';
 import { useSession } from '../../../api/session.ts';
 import { EditorPage } from '../../../editor/editor-page.tsx';
+import { t } from '../../../language/index.ts';
 import { MeasuredFields, useAskedEvent } from '../../../question/fields/asked-fields.tsx';
 import { MetricField } from '../../../question/fields/metric-field.tsx';
 import { SendingEditor } from '../../../sending/editor.tsx';
@@ -17,8 +18,8 @@ import { BUCKETS, LIMITS } from '../words.ts';
 import { type AlertForm, askedPath, emptyForm, formOf, requestOf, shownPaths } from './state.ts';
 
 const UNITS = [
-  { value: 'minutes', label: 'minutes' },
-  { value: 'hours', label: 'hours' },
+  { value: 'minutes', label: t('minutes') },
+  { value: 'hours', label: t('hours') },
 ] as const;
 
 /** `cardId` and `metric` of the address: what is checked. */
@@ -54,17 +55,17 @@ function Editor({ start, alert }: { start: AlertForm; alert: Alert | null }) {
       create={(body) => answerOf(client.POST(ALERTS, { body }))}
       change={(id, body) => answerOf(client.PATCH(`${ALERTS}/{id}`, { params: { path: { id } }, body }))}
       invalidate={invalidateAlerts}
-      scheduled="When it is checked"
-      noTargets="No target yet: the state is shown in the portal alone."
+      scheduled={t('When it is checked')}
+      noTargets={t('No target yet: the state is shown in the portal alone.')}
       afterTargets={(part) => <Cooldown {...part} />}
     >
       {(part) => (
         <>
-          <Section id="subject" title="What is checked">
+          <Section id="subject" title={t('What is checked')}>
             <TextField
-              label="Title"
-              help="Messages begin with it."
-              placeholder="Few orders"
+              label={t('Title')}
+              help={t('Messages begin with it.')}
+              placeholder={t('Few orders')}
               maxLength={200}
               {...bind(part).text('title')}
             />
@@ -82,29 +83,29 @@ function Cooldown(part: Bound<AlertForm>) {
   return (
     <div className="fields">
       <TextField
-        label="Cool-down"
-        help="After a message about a problem, only its end is sent during this time."
+        label={t('Cool-down')}
+        help={t('After a message about a problem, only its end is sent during this time.')}
         inputMode="decimal"
         {...field.text('count')}
         error={part.messages.at('cooldown')}
       />
-      <SelectField label="Unit of the cool-down" options={UNITS} {...field.choice('unit')} />
+      <SelectField label={t('Unit of the cool-down')} options={UNITS} {...field.choice('unit')} />
     </div>
   );
 }
 
 const TYPES = [
-  { value: 'threshold', label: 'The value is beyond a limit' },
-  { value: 'change', label: 'It changed against the period before' },
-  { value: 'anomaly', label: 'It is unusual' },
-  { value: 'no_data', label: 'No event was counted' },
+  { value: 'threshold', label: t('The value is beyond a limit') },
+  { value: 'change', label: t('It changed against the period before') },
+  { value: 'anomaly', label: t('It is unusual') },
+  { value: 'no_data', label: t('No event was counted') },
 ] as const;
 
 const HELP = {
   threshold: undefined,
   change: undefined,
-  anomaly: 'It is compared with the median of the same times in earlier weeks. Months are too few for that.',
-  no_data: 'For events that should never stop.',
+  anomaly: t('It is compared with the median of the same times in earlier weeks. Months are too few for that.'),
+  no_data: t('For events that should never stop.'),
 } as const;
 
 /** The fields of the condition. */
@@ -115,27 +116,37 @@ function ConditionPart(part: Bound<AlertForm>) {
   const error = [messages.at('condition'), messages.at('condition.type')].filter(Boolean).join('. ') || undefined;
   const operatorField = (
     <SelectField
-      label={type === 'change' ? 'The change is' : 'The value is'}
+      label={type === 'change' ? t('The change is') : t('The value is')}
       {...field.choice('operator')}
       options={LIMITS}
     />
   );
   return (
-    <Section id="condition" title="When it alerts">
-      <SelectField label="Condition" help={HELP[type]} options={TYPES} {...field.choice('type')} error={error} />
+    <Section id="condition" title={t('When it alerts')}>
+      <SelectField label={t('Condition')} help={HELP[type]} options={TYPES} {...field.choice('type')} error={error} />
       {type === 'threshold' && (
         <div className="fields">
           {operatorField}
-          <TextField label="Limit" help="A rate of 25% is 0.25." inputMode="decimal" {...field.text('value')} />
-          <TextField label="Ends at" help="If empty, the limit." inputMode="decimal" {...field.text('clear')} />
+          <TextField
+            label={t('Limit')}
+            help={t('A rate of 25% is 0.25.')}
+            inputMode="decimal"
+            {...field.text('value')}
+          />
+          <TextField
+            label={t('Ends at')}
+            help={t('If empty, the limit.')}
+            inputMode="decimal"
+            {...field.text('clear')}
+          />
         </div>
       )}
       {type === 'change' && (
         <div className="fields">
           {operatorField}
           <TextField
-            label="Percent"
-            help="−20 is a fall by a fifth, 50 a rise by half."
+            label={t('Percent')}
+            help={t('−20 is a fall by a fifth, 50 a rise by half.')}
             inputMode="decimal"
             {...field.text('percent')}
             error={messages.at('condition.ratio')}
@@ -147,9 +158,9 @@ function ConditionPart(part: Bound<AlertForm>) {
 }
 
 const SUBJECTS = [
-  { value: 'metric', label: 'A metric' },
-  { value: 'event', label: 'Events' },
-  { value: 'card', label: 'A card' },
+  { value: 'metric', label: t('A metric') },
+  { value: 'event', label: t('Events') },
+  { value: 'card', label: t('A card') },
 ] as const;
 
 /** The fields of what is measured, and of the bucket. */
@@ -161,7 +172,7 @@ function SubjectPart(part: Bound<AlertForm>) {
   return (
     <>
       <SelectField
-        label="Measure"
+        label={t('Measure')}
         value={subject}
         options={subjects}
         onChoose={(chosen) => onChange({ subject: chosen, asked: { ...form.asked, subject: askedSubject(chosen) } })}
@@ -172,8 +183,8 @@ function SubjectPart(part: Bound<AlertForm>) {
         <>
           <AskedPart {...part} />
           <SelectField
-            label="Period"
-            help="A check looks at the last one that is over."
+            label={t('Period')}
+            help={t('A check looks at the last one that is over.')}
             options={BUCKETS}
             {...bind(part).choice('bucket')}
             error={messages.at(`${askedPath(form)}dateGrouping`)}
@@ -198,7 +209,7 @@ function AskedPart(part: Bound<AlertForm>) {
     <>
       {asked.form.subject === 'metric' && <MetricField {...bind(asked, path).value('metric')} />}
       <MeasuredFields {...asked} path={path} eventName={eventName} agent={agent} />
-      {agent !== undefined && <p className="field-help">Events of the agent {agent} alone.</p>}
+      {agent !== undefined && <p className="field-help">{t('Events of the agent {agent} alone.', { agent })}</p>}
     </>
   );
 }
@@ -208,11 +219,13 @@ function CardField({ form: { cardId }, messages, onChange }: Bound<AlertForm>) {
   const chosen = cards.some(({ id }) => id === cardId);
   return (
     <SelectField<string>
-      label="Card"
-      help="One with a single number or a single line. A line is checked by its hours, days, weeks or months, a number by days."
+      label={t('Card')}
+      help={t(
+        'One with a single number or a single line. A line is checked by its hours, days, weeks or months, a number by days.',
+      )}
       value={chosen ? cardId : ''}
       options={[
-        ...(chosen ? [] : [{ value: '', label: 'Choose a card' }]),
+        ...(chosen ? [] : [{ value: '', label: t('Choose a card') }]),
         ...cards.map(({ id, title }) => ({ value: id, label: title })),
       ]}
       error={messages.at('cardId')}

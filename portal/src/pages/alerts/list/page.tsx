@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { t } from '../../../language/index.ts';
 import { forReaders } from '../../../shell/readers-page.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { Item, ItemLink, ItemList } from '../../../ui/item-list.tsx';
@@ -17,7 +18,7 @@ const route = getRouteApi('/shell/alerts');
 const ANY = '';
 
 /** All alerts: those that need somebody first. */
-export const Alerts = forReaders('Alerts', 'alerts', 'alerts:read', AlertList);
+export const Alerts = forReaders(t('Alerts'), 'alerts', 'alerts:read', AlertList);
 
 function AlertList() {
   const { state: wanted } = route.useSearch();
@@ -26,41 +27,45 @@ function AlertList() {
   const stateField = (
     <div className="search">
       <SelectField<string>
-        label="State"
+        label={t('State')}
         value={state ?? ANY}
-        options={[{ value: ANY, label: 'Any' }, ...STATES]}
+        options={[{ value: ANY, label: t('Any') }, ...STATES]}
         onChoose={(next) => setSearch({ state: next || undefined })}
       />
     </div>
   );
   const noMatch = (
-    <EmptyState title="No alert is in this state">
+    <EmptyState title={t('No alert is in this state')}>
       <Link to="/alerts" search={{}}>
-        Show all alerts
+        {t('Show all alerts')}
       </Link>
     </EmptyState>
   );
   return (
     <ListPage
-      title="Alerts"
+      title={t('Alerts')}
       noun="alert"
       query={useQuery(alertsQuery(state))}
       right="alerts:write"
       add="/alerts/new-alert"
       filter={{ isSet: state !== undefined, field: stateField, noMatch }}
-      purpose="An alert checks a number on a schedule, and notifies people by webhook, Slack or e-mail when it crosses a limit, moves too much, looks unusual or stays away."
+      purpose={t(
+        'An alert checks a number on a schedule, and notifies people by webhook, Slack or e-mail when it crosses a limit, moves too much, looks unusual or stays away.',
+      )}
     >
       {({ alerts, total }) => (
         <>
-          <ItemList label="Alerts, the urgent ones first">
+          <ItemList label={t('Alerts, the urgent ones first')}>
             {urgentFirst(alerts).map((alert) => (
               <AlertItem key={alert.id} alert={alert} />
             ))}
           </ItemList>
           {total > alerts.length && (
             <p className="small muted">
-              The newest {alerts.length.toLocaleString()} of {total.toLocaleString()} alerts. Choose a state to see
-              others.
+              {t('The newest {count} of {total} alerts. Choose a state to see others.', {
+                count: alerts.length,
+                total,
+              })}
             </p>
           )}
         </>
@@ -96,7 +101,7 @@ function AlertItem({ alert }: { alert: Alert }) {
       {disabledReason !== undefined && <p>{disabledReason}</p>}
       {lastCheck?.error != null && <p className="bad-text">{lastCheck.error}</p>}
       <p className="small muted">
-        <When text="Checked {time}" iso={lastCheck?.at} none="Not checked yet" />
+        <When text="Checked {time}" iso={lastCheck?.at} none={t('Not checked yet')} />
         <When lead=" · " text="next check {time}" iso={nextCheckAt} />
       </p>
     </Item>

@@ -1,4 +1,5 @@
 import { answerOf, client } from '../../../api/client.ts';
+import { t } from '../../../language/index.ts';
 import { DeleteDialog, SendDialog, whoGets } from '../../../sending/dialogs.tsx';
 import type { SendingDialogProps } from '../../../sending/page.tsx';
 import { Sent } from '../../../sending/shown.tsx';
@@ -18,9 +19,9 @@ function Send({ stored: { id, targets }, onClose }: Omit<DigestDialogProps, 'nam
   };
   return (
     <SendDialog
-      title="Send this digest now"
-      description={`${whoGets(targets, 'it at once')} The schedule stays as it is.`}
-      act="Send now"
+      title={t('Send this digest now')}
+      description={`${whoGets(targets, 'it at once')} ${t('The schedule stays as it is.')}`}
+      act={t('Send now')}
       onSend={send}
       onClose={onClose}
     >
@@ -33,7 +34,7 @@ function Delete({ stored: { id, title }, onClose }: Omit<DigestDialogProps, 'nam
   return (
     <DeleteDialog
       noun="digest"
-      description={`“${title}” is not sent any more. The dashboard and its cards stay.`}
+      description={t('“{title}” is not sent any more. The dashboard and its cards stay.', { title })}
       onDelete={() => answerOf(client.DELETE(`${DIGESTS}/{id}`, { params: { path: { id } } }))}
       invalidate={invalidateDigests}
       onClose={onClose}

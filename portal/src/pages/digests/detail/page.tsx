@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { client } from '../../../api/client.ts';
+import { t } from '../../../language/index.ts';
 import { SendingPage } from '../../../sending/page.tsx';
 import { Deliveries, Schedule, TargetList } from '../../../sending/shown.tsx';
 import { forReaders } from '../../../shell/readers-page.tsx';
@@ -18,7 +19,7 @@ const DigestDialog = lazyDialog(() => import('./dialogs.tsx'));
 const route = getRouteApi('/shell/digests/$id');
 
 /** A digest: what it has, when it is sent, and its messages. */
-export const DigestPage = forReaders('Digest', 'digests', 'alerts:read', OneDigest);
+export const DigestPage = forReaders(t('Digest'), 'digests', 'alerts:read', OneDigest);
 
 function OneDigest() {
   const query = useQuery(digestQuery(route.useParams().id));
@@ -27,7 +28,7 @@ function OneDigest() {
       noun="digest"
       query={query}
       stored={query.data?.digest}
-      sendLabel="Send now"
+      sendLabel={t('Send now')}
       onSwitch={(id, enabled) => client.PATCH(`${DIGESTS}/{id}`, { params: { path: { id } }, body: { enabled } })}
       invalidate={invalidateDigests}
       Dialog={DigestDialog}
@@ -36,8 +37,8 @@ function OneDigest() {
         <>
           {!digest.enabled && (
             <div className="row">
-              <Badge tone="muted">Switched off</Badge>
-              <span className="muted">{digest.disabledReason ?? 'It is not sent until it is switched on.'}</span>
+              <Badge tone="muted">{t('Switched off')}</Badge>
+              <span className="muted">{digest.disabledReason ?? t('It is not sent until it is switched on.')}</span>
             </div>
           )}
           <Definition digest={digest} />
@@ -51,17 +52,17 @@ function OneDigest() {
 function Definition({ digest }: { digest: Digest }) {
   const { every, timezone, targets, lastSent, nextAt } = digest;
   const facts = {
-    Contents: <Contents digest={digest} isLinked />,
-    When: <Schedule every={every} timezone={timezone} />,
-    Targets: <TargetList targets={targets} />,
-    'Last sent': lastSent === null ? 'Never' : <Time iso={lastSent.at} />,
-    Error: errorFact(lastSent?.error),
-    Next: nextAt === null ? 'Never, while it is switched off' : <Time iso={nextAt} />,
-    Created: createdFact(digest),
+    [t('Contents')]: <Contents digest={digest} isLinked />,
+    [t('When')]: <Schedule every={every} timezone={timezone} />,
+    [t('Targets')]: <TargetList targets={targets} />,
+    [t('Last sent')]: lastSent === null ? t('Never') : <Time iso={lastSent.at} />,
+    [t('Error')]: errorFact(lastSent?.error),
+    [t('Next')]: nextAt === null ? t('Never, while it is switched off') : <Time iso={nextAt} />,
+    [t('Created')]: createdFact(digest),
   };
   return (
-    <Section id="definition" title="Definition">
-      <Facts label="Definition" facts={facts} />
+    <Section id="definition" title={t('Definition')}>
+      <Facts label={t('Definition')} facts={facts} />
     </Section>
   );
 }
@@ -69,7 +70,7 @@ function Definition({ digest }: { digest: Digest }) {
 function Messages({ id }: { id: string }) {
   const query = useQuery(digestHistoryQuery(id));
   return (
-    <Section id="messages" title="Messages" className="stack tight">
+    <Section id="messages" title={t('Messages')} className="stack tight">
       <QueryState query={query} />
       {query.data && <Deliveries deliveries={query.data.deliveries} />}
     </Section>

@@ -4,6 +4,7 @@ import { answerOf, client } from '../../../api/client.ts';
 import { useKnownCards, useKnownTabs } from '../../../api/dashboards.ts';
 import type { Schemas } from '../../../api/schemas.ts';
 import { EditorPage } from '../../../editor/editor-page.tsx';
+import { t } from '../../../language/index.ts';
 import { SendingEditor } from '../../../sending/editor.tsx';
 import { type Bound, bind } from '../../../ui/bind.ts';
 import { IconButton } from '../../../ui/button.tsx';
@@ -44,12 +45,17 @@ function Editor({ start, digest }: { start: DigestForm; digest: Digest | null })
       create={(body) => answerOf(client.POST(DIGESTS, { body }))}
       change={(id, body) => answerOf(client.PATCH(`${DIGESTS}/{id}`, { params: { path: { id } }, body }))}
       invalidate={invalidateDigests}
-      scheduled="When it is sent"
-      noTargets="No target yet."
+      scheduled={t('When it is sent')}
+      noTargets={t('No target yet.')}
     >
       {(part) => (
-        <Section id="contents" title="What is sent">
-          <TextField label="Title" placeholder="Weekly numbers" maxLength={200} {...bind(part).text('title')} />
+        <Section id="contents" title={t('What is sent')}>
+          <TextField
+            label={t('Title')}
+            placeholder={t('Weekly numbers')}
+            maxLength={200}
+            {...bind(part).text('title')}
+          />
           <ContentsFields {...part} />
         </Section>
       )}
@@ -58,8 +64,8 @@ function Editor({ start, digest }: { start: DigestForm; digest: Digest | null })
 }
 
 const KINDS = [
-  { value: 'tab', label: 'A dashboard tab' },
-  { value: 'cards', label: 'Chosen cards' },
+  { value: 'tab', label: t('A dashboard tab') },
+  { value: 'cards', label: t('Chosen cards') },
 ] as const;
 
 /** The choice between a dashboard tab and cards, and their fields. */
@@ -69,18 +75,18 @@ function ContentsFields({ form: { contents, tabId, cardIds }, messages, onChange
   return (
     <>
       <SelectField
-        label="Contents"
+        label={t('Contents')}
         value={contents}
         options={KINDS}
         onChoose={(chosen) => onChange({ contents: chosen })}
       />
       {contents === 'tab' ? (
         <SelectField<string>
-          label="Dashboard tab"
-          help={`Its first ${MAX_CARDS} cards are sent, as they are then.`}
+          label={t('Dashboard tab')}
+          help={t('Its first {count} cards are sent, as they are then.', { count: MAX_CARDS })}
           value={isKnown ? tabId : ''}
           options={[
-            ...(isKnown ? [] : [{ value: '', label: 'Choose a dashboard tab' }]),
+            ...(isKnown ? [] : [{ value: '', label: t('Choose a dashboard tab') }]),
             ...tabs.map(({ id, name, agentId }) => ({ value: id, label: `${name} (${agentId})` })),
           ]}
           error={messages.at('tabId')}
@@ -102,7 +108,7 @@ interface CardRowsProps {
 /** The cards in their order, with an empty field for one more. */
 function CardRows({ cardIds, error, onChange }: CardRowsProps) {
   const cards = useKnownCards() ?? [];
-  const titleOf = (id: string) => cards.find((card) => card.id === id)?.title ?? 'A card that is not there any more';
+  const titleOf = (id: string) => cards.find((card) => card.id === id)?.title ?? t('A card that is not there any more');
   const shown = cardIds.length < MAX_CARDS ? [...cardIds, ''] : cardIds;
   const optionsAt = (id: string) => cards.filter((card) => card.id === id || !cardIds.includes(card.id));
   return (
@@ -110,10 +116,10 @@ function CardRows({ cardIds, error, onChange }: CardRowsProps) {
       {shown.map((id, index) => (
         <div key={id} className="filter-value">
           <SelectField<string>
-            label={`Card ${index + 1}`}
+            label={t('Card {number}', { number: index + 1 })}
             value={id}
             options={[
-              ...(id === '' ? [{ value: '', label: index === 0 ? 'Choose a card' : 'Add another card' }] : []),
+              ...(id === '' ? [{ value: '', label: index === 0 ? t('Choose a card') : t('Add another card') }] : []),
               ...(id !== '' && !cards.some((card) => card.id === id) ? [{ value: id, label: titleOf(id) }] : []),
               ...optionsAt(id).map(optionOf),
             ]}
@@ -123,7 +129,7 @@ function CardRows({ cardIds, error, onChange }: CardRowsProps) {
           {id !== '' && (
             <IconButton
               icon="close"
-              label={`Remove ${titleOf(id)}`}
+              label={t('Remove {name}', { name: titleOf(id) })}
               onClick={() => onChange(cardIds.filter((one) => one !== id))}
             />
           )}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { t } from '../../../language/index.ts';
 import { Schedule } from '../../../sending/shown.tsx';
 import { forReaders } from '../../../shell/readers-page.tsx';
 import { Badge, Item, ItemLink, ItemList } from '../../../ui/item-list.tsx';
@@ -8,21 +9,23 @@ import { Contents } from '../contents.tsx';
 import { type Digest, digestsQuery } from '../digests.ts';
 
 /** All digests, newest first. */
-export const Digests = forReaders('Digests', 'digests', 'alerts:read', DigestList);
+export const Digests = forReaders(t('Digests'), 'digests', 'alerts:read', DigestList);
 
 function DigestList() {
   return (
     <ListPage
-      title="Digests"
+      title={t('Digests')}
       noun="digest"
       query={useQuery(digestsQuery())}
       right="alerts:write"
       add="/digests/new-digest"
-      intro="Cards of a dashboard, sent on a schedule with what changed since the last time."
-      purpose="A digest brings the numbers of a dashboard to people who do not open it: by e-mail, Slack or webhook."
+      intro={t('Cards of a dashboard, sent on a schedule with what changed since the last time.')}
+      purpose={t(
+        'A digest brings the numbers of a dashboard to people who do not open it: by e-mail, Slack or webhook.',
+      )}
     >
       {({ digests }) => (
-        <ItemList label="Digests">
+        <ItemList label={t('Digests')}>
           {digests.map((digest) => (
             <DigestItem key={digest.id} digest={digest} />
           ))}
@@ -41,7 +44,7 @@ function DigestItem({ digest }: { digest: Digest }) {
           {title}
         </ItemLink>
       }
-      beside={!enabled && <Badge tone="muted">Switched off</Badge>}
+      beside={!enabled && <Badge tone="muted">{t('Switched off')}</Badge>}
     >
       <p>
         <Contents digest={digest} isLinked={false} />
