@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answerOf, api, client } from '../../api/client.ts';
 import { invalidate, useSession } from '../../api/session.ts';
+import { t } from '../../language/index.ts';
 import { limitsInWords } from '../../limits/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { ActDialog } from '../../ui/dialog.tsx';
@@ -24,22 +25,26 @@ export function Applications() {
   const { data, isFetching } = query;
   return (
     <>
-      <PageHead title="Applications" />
+      <PageHead title={t('Applications')} />
       <div className="stack">
         <p className="muted">
           {isAdministrator
-            ? 'Applications that people of this tenant let act for them. Each can do what it was allowed, and never more than the person’s role.'
-            : 'Applications that you let act for you. Each can do what you allowed, and never more than your role.'}
+            ? t(
+                'Applications that people of this tenant let act for them. Each can do what it was allowed, and never more than the person’s role.',
+              )
+            : t('Applications that you let act for you. Each can do what you allowed, and never more than your role.')}
         </p>
         <QueryState query={query} height={240} />
         <Rows
-          label="Connected applications"
+          label={t('Connected applications')}
           rows={data?.grants}
-          none="No application is connected"
+          none={t('No application is connected')}
           next={
             <p>
-              Add this server to an MCP client by its address: it sends you here to log in, and you decide what it may
-              do. See <Link to="/connect">Connect</Link>.
+              {t.nodes(
+                'Add this server to an MCP client by its address: it sends you here to log in, and you decide what it may do. See {page}.',
+                { page: <Link to="/connect">{t('Connect')}</Link> },
+              )}
             </p>
           }
         >
@@ -49,7 +54,7 @@ export function Applications() {
         </Rows>
         {data && data.total > data.grants.length && (
           <Button disabled={isFetching} onClick={() => setLimit(limit + STEP)}>
-            Show older ones
+            {t('Show older ones')}
           </Button>
         )}
       </div>
@@ -65,8 +70,8 @@ function GrantItem({ grant, showsUser, onEnd }: { grant: Grant; showsUser: boole
     <Item
       title={name}
       end={
-        <Button aria-label={`End access of ${name}`} onClick={onEnd}>
-          End access
+        <Button aria-label={t('End access of {name}', { name })} onClick={onEnd}>
+          {t('End access')}
         </Button>
       }
     >
@@ -77,9 +82,14 @@ function GrantItem({ grant, showsUser, onEnd }: { grant: Grant; showsUser: boole
       {limits && <p className="small">{limitsInWords(limits)}</p>}
       <p className="small muted">
         {showsUser && <>{user.email} · </>}
-        allowed <Time iso={createdAt} />
-        {identityProvider !== null && <> by the identity provider {identityProvider}</>} · ends <Time iso={expiresAt} />{' '}
-        · <When text="last used {time}" iso={lastUsedAt} none="not used yet" />
+        {identityProvider === null
+          ? t.nodes('allowed {time}', { time: <Time iso={createdAt} /> })
+          : t.nodes('allowed {time} by the identity provider {provider}', {
+              time: <Time iso={createdAt} />,
+              provider: identityProvider,
+            })}{' '}
+        · {t.nodes('ends {time}', { time: <Time iso={expiresAt} /> })} ·{' '}
+        <When text="last used {time}" iso={lastUsedAt} none={t('not used yet')} />
       </p>
     </Item>
   );
@@ -90,16 +100,19 @@ function EndGrant({ grant, onClose }: { grant: Grant; onClose(): void }) {
   const name = applicationName(application);
   const again =
     identityProvider === null
-      ? 'To connect it again, its user logs in again.'
-      : `The identity provider ${identityProvider} may allow it again: to prevent that, take the application away from the person there.`;
+      ? t('To connect it again, its user logs in again.')
+      : t(
+          'The identity provider {provider} may allow it again: to prevent that, take the application away from the person there.',
+          { provider: identityProvider },
+        );
   return (
     <ActDialog
-      title={`End the access of ${name}?`}
-      description={`It cannot act for ${user.email} any more, from now on. ${again}`}
-      act="End access"
+      title={t('End the access of {name}?', { name })}
+      description={`${t('It cannot act for {user} any more, from now on.', { user: user.email })} ${again}`}
+      act={t('End access')}
       onAct={() => answerOf(client.DELETE(`${GRANTS}/{id}`, { params: { path: { id } } }))}
       invalidate={() => invalidate((path) => path === GRANTS)}
-      done="The access was ended"
+      done={t('The access was ended')}
       onClose={onClose}
     />
   );

@@ -1,3 +1,5 @@
+import { t } from '../../language/index.ts';
+
 /** The setup of an MCP client. */
 export interface ClientSetup {
   /** Numbered steps, with the client's own terms. */
@@ -24,7 +26,7 @@ export const CLIENTS = [
   { value: 'gemini-cli', label: 'Gemini CLI' },
   { value: 'codex', label: 'Codex' },
   { value: 'goose', label: 'Goose' },
-  { value: 'other', label: 'Other' },
+  { value: 'other', label: t('Other') },
 ] as const;
 
 export type ClientName = (typeof CLIENTS)[number]['value'];
@@ -40,15 +42,15 @@ export function setupOf(client: ClientName, { url, serverUrl, key }: Connection)
   switch (client) {
     case 'claude-code':
       return {
-        steps: ['Run this in a terminal.', 'Inside a session, /mcp lists the tools.'],
+        steps: [t('Run this in a terminal.'), t('Inside a session, /mcp lists the tools.')],
         code: `claude mcp add --transport http ${NAME} ${url} --header "x-api-key: ${key}"`,
       };
     case 'claude-desktop':
       return {
         steps: [
-          'Install agent-runtime on the computer of Claude Desktop.',
-          'In Claude Desktop open Settings, Developer, Edit Config, and add this.',
-          'Restart Claude Desktop.',
+          t('Install agent-runtime on the computer of Claude Desktop.'),
+          t('In Claude Desktop open Settings, Developer, Edit Config, and add this.'),
+          t('Restart Claude Desktop.'),
         ],
         code: json({
           mcpServers: {
@@ -62,35 +64,35 @@ export function setupOf(client: ClientName, { url, serverUrl, key }: Connection)
       };
     case 'cursor':
       return {
-        steps: ['Add this to ~/.cursor/mcp.json.', 'Settings, MCP shows a green dot once it is connected.'],
+        steps: [t('Add this to ~/.cursor/mcp.json.'), t('Settings, MCP shows a green dot once it is connected.')],
         code: json({ mcpServers: { [NAME]: { url, headers } } }),
         link: {
-          label: 'Add to Cursor',
+          label: t('Add to Cursor'),
           href: `cursor://anysphere.cursor-deeplink/mcp/install?name=${NAME}&config=${encodeURIComponent(btoa(JSON.stringify({ url, headers })))}`,
         },
       };
     case 'vs-code':
       return {
-        steps: ['Add this to .vscode/mcp.json of a workspace.', 'Press Start above the entry.'],
+        steps: [t('Add this to .vscode/mcp.json of a workspace.'), t('Press Start above the entry.')],
         code: json({ servers: { [NAME]: { type: 'http', url, headers } } }),
         link: {
-          label: 'Add to VS Code',
+          label: t('Add to VS Code'),
           href: `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: NAME, type: 'http', url, headers }))}`,
         },
       };
     case 'gemini-cli':
       return {
-        steps: ['Run this in a terminal.', 'Inside a session, /mcp lists the tools.'],
+        steps: [t('Run this in a terminal.'), t('Inside a session, /mcp lists the tools.')],
         code: `gemini mcp add --scope user --transport http --header "x-api-key: ${key}" ${NAME} ${url}`,
       };
     case 'codex':
       return {
-        steps: ['Add this to ~/.codex/config.toml.', '/mcp lists the server.'],
+        steps: [t('Add this to ~/.codex/config.toml.'), t('/mcp lists the server.')],
         code: `[mcp_servers.${NAME}]\nurl = ${JSON.stringify(url)}\nhttp_headers = { "x-api-key" = ${JSON.stringify(key)} }`,
       };
     case 'goose':
       return {
-        steps: ['Add this to ~/.config/goose/config.yaml.', 'Start a new session.'],
+        steps: [t('Add this to ~/.config/goose/config.yaml.'), t('Start a new session.')],
         code: [
           'extensions:',
           `  ${NAME}:`,
@@ -105,7 +107,7 @@ export function setupOf(client: ClientName, { url, serverUrl, key }: Connection)
       };
     case 'other':
       return {
-        steps: ['Any client that speaks Streamable HTTP takes this address with this header.'],
+        steps: [t('Any client that speaks Streamable HTTP takes this address with this header.')],
         code: `${url}\nx-api-key: ${key}`,
       };
   }

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, serverUrl } from '../../api/client.ts';
+import { t } from '../../language/index.ts';
 import { useAgent } from '../../shell/remembered.ts';
 import { Button, classOf } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy-button.tsx';
@@ -27,29 +28,30 @@ export function Connect() {
 
   return (
     <div className="stack narrow">
-      <PageHead title="Connect" />
+      <PageHead title={t('Connect')} />
       <p className="muted">
-        Connect an MCP client, and ask your data in plain words: “How did the resolution rate change against last week,
-        and why?”
+        {t(
+          'Connect an MCP client, and ask your data in plain words: “How did the resolution rate change against last week, and why?”',
+        )}
       </p>
-      <Section id="login" title="By login">
+      <Section id="login" title={t('By login')}>
         <LoginPanel url={url} />
       </Section>
-      <h2>With a key</h2>
+      <h2>{t('With a key')}</h2>
       <section className="panel padded stack" aria-labelledby="key">
-        <h3 id="key">1. A key</h3>
+        <h3 id="key">{t('1. A key')}</h3>
         <KeyPanel madeKey={key} agent={agent} onMade={setKey} />
       </section>
       <section className="panel padded stack" aria-labelledby="client">
-        <h3 id="client">2. Your client</h3>
-        <Tabs label="MCP clients" value={chosen} tabs={CLIENTS} onChoose={(value) => setSearch({ client: value })}>
+        <h3 id="client">{t('2. Your client')}</h3>
+        <Tabs label={t('MCP clients')} value={chosen} tabs={CLIENTS} onChoose={(value) => setSearch({ client: value })}>
           <div className="stack">
             <ol className="numbered">
               {steps.map((step) => (
                 <li key={step}>{step}</li>
               ))}
             </ol>
-            <CodeBlock text={code} label="Setup" />
+            <CodeBlock text={code} label={t('Setup')} />
             {link && key !== null && (
               <a className={classOf({})} href={link.href}>
                 {link.label}
@@ -59,7 +61,7 @@ export function Connect() {
         </Tabs>
       </section>
       <section className="panel padded stack" aria-labelledby="test">
-        <h3 id="test">3. Does it work?</h3>
+        <h3 id="test">{t('3. Does it work?')}</h3>
         <ConnectionTest url={url} apiKey={key} />
       </section>
     </div>
@@ -71,14 +73,16 @@ function LoginPanel({ url }: { url: string }) {
   return (
     <>
       <p>
-        Give this address to claude.ai, ChatGPT, Claude Code, VS Code, Cursor or another host as a remote MCP server. It
-        opens a page of this server, on which you log in and decide what it may do.
+        {t(
+          'Give this address to claude.ai, ChatGPT, Claude Code, VS Code, Cursor or another host as a remote MCP server. It opens a page of this server, on which you log in and decide what it may do.',
+        )}
       </p>
-      <CodeBlock text={url} label="Address" />
+      <CodeBlock text={url} label={t('Address')} />
       {isThisMachine() && (
         <p className="small muted">
-          Hosts on other computers and in the internet need an https address of this server: see{' '}
-          <code>docs/login.md</code>.
+          {t.nodes('Hosts on other computers and in the internet need an https address of this server: see {page}.', {
+            page: <code>docs/login.md</code>,
+          })}
         </p>
       )}
     </>
@@ -90,10 +94,10 @@ function isThisMachine(): boolean {
 }
 
 const LIFETIMES = [
-  { value: '', label: 'Never' },
-  { value: '30', label: 'In 30 days' },
-  { value: '90', label: 'In 90 days' },
-  { value: '365', label: 'In a year' },
+  { value: '', label: t('Never') },
+  { value: '30', label: t('In 30 days') },
+  { value: '90', label: t('In 90 days') },
+  { value: '365', label: t('In a year') },
 ] as const;
 
 const DAY_MS = 86_400_000;
@@ -108,17 +112,17 @@ interface KeyPanelProps {
 
 /** Creates a key that reads over MCP, and shows it once. */
 function KeyPanel({ madeKey, agent, onMade }: KeyPanelProps) {
-  const [label, setLabel] = useState('MCP client');
+  const [label, setLabel] = useState(t('MCP client'));
   const [days, setDays] = useState<(typeof LIFETIMES)[number]['value']>('');
   const [bound, setBound] = useState<'all' | 'one'>('all');
   const make = api.useMutation('post', '/api/v1/portal/keys', { onSuccess: ({ key }) => onMade(key) });
   if (madeKey !== null) {
     return (
       <div className="stack tight" role="status">
-        <p>This is shown once. It is in the setup below already.</p>
-        <CodeBlock text={madeKey} label="API key" />
+        <p>{t('This is shown once. It is in the setup below already.')}</p>
+        <CodeBlock text={madeKey} label={t('API key')} />
         <div className="row">
-          <Button onClick={() => onMade(null)}>Make another key</Button>
+          <Button onClick={() => onMade(null)}>{t('Make another key')}</Button>
         </div>
       </div>
     );
@@ -136,20 +140,20 @@ function KeyPanel({ madeKey, agent, onMade }: KeyPanelProps) {
     <Form noValidate={false} onSubmit={submit}>
       <div className="fields">
         <TextField
-          label="Label"
+          label={t('Label')}
           {...typing(label, setLabel)}
           required
           maxLength={100}
-          help="Where it is used: your name, a computer."
+          help={t('Where it is used: your name, a computer.')}
         />
-        <SelectField label="Expires" value={days} options={LIFETIMES} onChoose={setDays} />
+        <SelectField label={t('Expires')} value={days} options={LIFETIMES} onChoose={setDays} />
         {agent !== undefined && (
           <SelectField
-            label="Reads"
+            label={t('Reads')}
             value={bound}
             options={[
-              { value: 'all', label: 'All agents' },
-              { value: 'one', label: `By default ${agent}` },
+              { value: 'all', label: t('All agents') },
+              { value: 'one', label: t('By default {agent}', { agent }) },
             ]}
             onChoose={setBound}
           />
@@ -158,9 +162,11 @@ function KeyPanel({ madeKey, agent, onMade }: KeyPanelProps) {
       {make.error && <ErrorNotice error={make.error} />}
       <div className="row">
         <Button type="submit" look="primary" disabled={make.isPending}>
-          Make a read key
+          {t('Make a read key')}
         </Button>
-        <span className="muted small">It may ask for KPIs, tables, cards and documents, and change nothing.</span>
+        <span className="muted small">
+          {t('It may ask for KPIs, tables, cards and documents, and change nothing.')}
+        </span>
       </div>
     </Form>
   );
@@ -173,19 +179,24 @@ function ConnectionTest({ url, apiKey }: { url: string; apiKey: string | null })
     <div className="stack tight">
       <div className="row">
         <Button icon="plug" disabled={apiKey === null || check.isPending} onClick={() => check.mutate()}>
-          Test the connection
+          {t('Test the connection')}
         </Button>
-        {apiKey === null && <span className="muted small">Make a key first.</span>}
+        {apiKey === null && <span className="muted small">{t('Make a key first.')}</span>}
       </div>
       <div role="status">
-        {check.isPending && <p>Asking for the tools …</p>}
+        {check.isPending && <p>{t('Asking for the tools …')}</p>}
         {check.data && (
           <p>
-            <span className="up">✓ Connected.</span> This key has {check.data.length} tools: {check.data.join(', ')}.
+            <span className="up">{t('✓ Connected.')}</span>{' '}
+            {t.count(check.data.length, 'This key has {count} tool: {tools}.', 'This key has {count} tools: {tools}.', {
+              tools: check.data.join(', '),
+            })}
           </p>
         )}
       </div>
-      <div role="alert">{check.error && <p className="down">Not connected: {check.error.message}</p>}</div>
+      <div role="alert">
+        {check.error && <p className="down">{t('Not connected: {message}', { message: check.error.message })}</p>}
+      </div>
     </div>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from '../../language/index.ts';
+
 const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
 /** Lists the tools of the MCP endpoint, as a client does. Throws an Error with the reason of a failure. */
@@ -11,7 +13,9 @@ export async function listTools(url: string, key: string): Promise<string[]> {
   const message = messageIn(await response.text());
   const tools = message?.result?.tools;
   if (response.ok && tools) return tools.map(({ name }) => name);
-  throw new Error(message?.error?.message ?? message?.message ?? `The server answered ${response.status}.`);
+  throw new Error(
+    message?.error?.message ?? message?.message ?? t('The server answered {status}.', { status: response.status }),
+  );
 }
 
 interface Message {
