@@ -1,6 +1,6 @@
-import cronstrue from 'cronstrue';
 import type { Schemas } from '../api/schemas.ts';
 import { nextId } from '../question/filters/filters.ts';
+import { cronInWords } from './cron.ts';
 
 type Sending = Pick<Schemas['Alert'], 'title' | 'every' | 'timezone' | 'targets'>;
 
@@ -60,7 +60,7 @@ export function scheduleInWords(every: string): string | null {
   const named = SCHEDULES.find(({ value }) => value === scheduleChoice(every));
   if (named) return named.label;
   try {
-    return cronstrue.toString(every, { use24HourTimeFormat: true });
+    return cronInWords(every);
   } catch {
     return null;
   }
