@@ -181,7 +181,7 @@ export const usersExamples: Examples = {
     bea: { summary: 'The link is void', params: { id: INVITATION } },
   },
   patchPortalMe: {
-    portuguese: { summary: 'Pages in Portuguese', body: { language: 'pt' }, answer: null },
+    portuguese: { summary: 'Pages in Portuguese', body: { language: 'pt' } },
   },
   postPortalMePassword: {
     changed: {
