@@ -12,6 +12,7 @@ import type { ComponentType } from 'react';
 import { basePath } from './api/client.ts';
 import { statusOf } from './api/errors.ts';
 import { queryClient, sessionQuery } from './api/session.ts';
+import { t } from './language/index.ts';
 import { LIST_SEARCH } from './pages/executions/list/state.ts';
 import { lastErased } from './pages/settings/data/erased.ts';
 import { Alone } from './shell/alone.tsx';
@@ -233,13 +234,13 @@ function NoSuchAddress() {
 function NoPage() {
   return (
     <div className="empty">
-      <h1>There is no such page</h1>
-      <Link to="/">Go to the dashboards</Link>
+      <h1>{t('There is no such page')}</h1>
+      <Link to="/">{t('Go to the dashboards')}</Link>
     </div>
   );
 }
 
-const CANNOT_BE_SHOWN = 'This page cannot be shown';
+const CANNOT_BE_SHOWN = t('This page cannot be shown');
 
 interface PageErrorProps {
   error: unknown;

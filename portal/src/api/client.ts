@@ -1,6 +1,7 @@
 import createFetchClient from 'openapi-fetch';
 import createQueryClient from 'openapi-react-query';
 import type { paths } from '../../../clients/typescript/api.d.ts';
+import { t } from '../language/index.ts';
 import { askStepUp, needsStepUp } from './step-up.ts';
 
 export type { Schemas } from './schemas.ts';
@@ -34,7 +35,7 @@ export function onSessionEnd(listener: () => void): void {
   endSession = listener;
 }
 
-const ENDED = { statusCode: 401, error: 'Unauthorized', message: 'Your session has ended. Log in again.' };
+const ENDED = { statusCode: 401, error: 'Unauthorized', message: t('Your session has ended. Log in again.') };
 
 client.use({
   onResponse({ response, schemaPath }) {
@@ -49,7 +50,7 @@ const copies = new Map<string, () => Request>();
 const NOT_GIVEN = {
   statusCode: 403,
   error: 'Forbidden',
-  message: 'Nothing was changed: this needs your second factor.',
+  message: t('Nothing was changed: this needs your second factor.'),
 };
 
 // Used last, it sees answers first: the other also checks the repeated request.

@@ -1,3 +1,4 @@
+import { t } from '../language/index.ts';
 import type { Schemas } from './schemas.ts';
 
 type ErrorBody = Schemas['Error'];
@@ -5,8 +6,8 @@ type ErrorBody = Schemas['Error'];
 /** The server's messages, or those of another error, as one text. */
 export function messageOf(error: unknown): string {
   if (isErrorBody(error)) return [error.message].flat().join(' ');
-  if (error instanceof TypeError) return 'The server cannot be reached. Check the connection and try again.';
-  return error instanceof Error ? error.message : 'The request failed. Try again.';
+  if (error instanceof TypeError) return t('The server cannot be reached. Check the connection and try again.');
+  return error instanceof Error ? error.message : t('The request failed. Try again.');
 }
 
 /** The messages of a 400, grouped by the field path that each begins with; those without a path under ''. */

@@ -1,25 +1,26 @@
+import { t } from '../language/index.ts';
 import type { Schemas } from './schemas.ts';
 
 export type Role = Schemas['User']['role'];
 
 /** The roles in words, from the one that may do least. */
 export const ROLES: readonly { role: Role; label: string; may: string }[] = [
-  { role: 'VIEWER', label: 'Viewer', may: 'Looks at everything, and changes nothing.' },
-  { role: 'HUB_USER', label: 'Hub user', may: 'As a viewer: for people whom an identity provider sends.' },
+  { role: 'VIEWER', label: t('Viewer'), may: t('Looks at everything, and changes nothing.') },
+  { role: 'HUB_USER', label: t('Hub user'), may: t('As a viewer: for people whom an identity provider sends.') },
   {
     role: 'USER',
-    label: 'Member',
-    may: 'Looks at everything, records events and runs, writes reviews, proposes metrics.',
+    label: t('Member'),
+    may: t('Looks at everything, records events and runs, writes reviews, proposes metrics.'),
   },
   {
     role: 'ADMIN',
-    label: 'Administrator',
-    may: 'Does everything in this workspace; only super administrators are out of reach.',
+    label: t('Administrator'),
+    may: t('Does everything in this workspace; only super administrators are out of reach.'),
   },
   {
     role: 'SUPER_ADMIN',
-    label: 'Super administrator',
-    may: 'Does everything, makes super administrators, and runs the installation while it has one workspace.',
+    label: t('Super administrator'),
+    may: t('Does everything, makes super administrators, and runs the installation while it has one workspace.'),
   },
 ];
 
@@ -35,7 +36,7 @@ export function roleLabel(role: Role): string {
 /** Why somebody with the first role may not give the second, or change who has it; undefined: they may. */
 export function roleReason(own: Role, role: Role): string | undefined {
   return role === 'SUPER_ADMIN' && own !== 'SUPER_ADMIN'
-    ? 'Only a super administrator can do this of a super administrator.'
+    ? t('Only a super administrator can do this of a super administrator.')
     : undefined;
 }
 
@@ -45,6 +46,6 @@ export function roleChoices(own: Role): { value: Role; label: string; help: stri
     value: role,
     label: `${label} (${role})`,
     help: may,
-    reason: roleReason(own, role) && 'Only a super administrator can give this role.',
+    reason: roleReason(own, role) && t('Only a super administrator can give this role.'),
   }));
 }

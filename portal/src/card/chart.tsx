@@ -14,11 +14,11 @@ import type { RenderedCard } from '../../../src/charts/answer.ts';
 import { drawCard, summaryOf } from '../../../src/charts/card.ts';
 import type { Mark } from '../../../src/charts/marks.ts';
 import { CUSTOM_PROPERTIES } from '../../../src/charts/palette.ts';
+import { LOCALE } from '../language/index.ts';
 import { nearest, reachedByKey, setChartColours } from './drawing.ts';
 
 setChartColours();
 
-const LOCALE = navigator.language;
 /** The picture of a card. The pointer, or the arrow keys while it has the focus, show its values. */
 export function Chart({ rendered }: { rendered: RenderedCard }) {
   const box = useRef<HTMLDivElement>(null);

@@ -1,11 +1,12 @@
 import type { RenderedCard } from '../../../src/charts/answer.ts';
 import { tableOf } from '../../../src/charts/card.ts';
+import { LOCALE, t } from '../language/index.ts';
 
 /** The data of a card as a table. */
 export function DataTable({ rendered }: { rendered: RenderedCard }) {
-  const { columns, rows } = tableOf(rendered, navigator.language);
+  const { columns, rows } = tableOf(rendered, LOCALE);
   return (
-    <section className="scroll data-table" tabIndex={0} aria-label={`${rendered.card.title}, data`}>
+    <section className="scroll data-table" tabIndex={0} aria-label={t('{title}, data', { title: rendered.card.title })}>
       <table className="table">
         <thead>
           <tr>

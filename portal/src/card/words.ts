@@ -2,8 +2,9 @@ import type { CardBasis } from '../../../src/charts/answer.ts';
 import { Dates } from '../../../src/charts/dates.ts';
 import { knownLocale } from '../../../src/charts/locale.ts';
 import { numbersOf } from '../../../src/charts/numbers.ts';
+import { t } from '../language/index.ts';
 
-export const RETENTION = 'Retention: a row for each cohort';
+export const RETENTION = t('Retention: a row for each cohort');
 
 /** The range, the time zone, the number of events and the segment of an answer: "5–11 Mar 2026 · UTC · 578 events". */
 export function basisInWords(basis: CardBasis & { retention?: unknown }, tag: string): string {

@@ -1,3 +1,4 @@
+import { t } from '../language/index.ts';
 import { type Bound, bind } from '../ui/bind.ts';
 import { TextArea, TextField } from '../ui/field.tsx';
 import { nameOfTitle } from './values.ts';
@@ -11,15 +12,15 @@ interface TitleFieldsProps {
 }
 
 /** The title of something, and the name of something new. */
-export function TitleFields({ part, isNew, titlePlaceholder, nameHelp = 'It never changes.' }: TitleFieldsProps) {
+export function TitleFields({ part, isNew, titlePlaceholder, nameHelp = t('It never changes.') }: TitleFieldsProps) {
   const field = bind(part);
   return (
     <div className="fields">
-      <TextField label="Title" placeholder={titlePlaceholder} maxLength={200} {...field.text('title')} />
+      <TextField label={t('Title')} placeholder={titlePlaceholder} maxLength={200} {...field.text('title')} />
       {isNew && (
         <TextField
-          label="Name"
-          help={`${nameHelp} If empty, it is made of the title.`}
+          label={t('Name')}
+          help={`${nameHelp} ${t('If empty, it is made of the title.')}`}
           placeholder={nameOfTitle(part.form.title)}
           maxLength={100}
           {...field.text('name')}
@@ -40,7 +41,7 @@ export function MeaningFields({ descriptionHelp, ...title }: MeaningFieldsProps)
     <>
       <TitleFields {...title} />
       <TextArea
-        label="Description"
+        label={t('Description')}
         help={descriptionHelp}
         maxLength={2_000}
         {...bind(title.part).text('description')}

@@ -1,6 +1,7 @@
 import { api } from '../api/client.ts';
 import { useKnownEvents } from '../api/events.ts';
 import { useSession } from '../api/session.ts';
+import { t } from '../language/index.ts';
 import { SegmentField } from '../question/fields/known-fields.tsx';
 import { FilterRows } from '../question/filters/filter-rows.tsx';
 import { eventSuggestions } from '../question/words/choices.ts';
@@ -15,11 +16,26 @@ const MAX_NAMES = 200;
 const MAX_SUGGESTED = 500;
 
 const LISTS: readonly { list: NameList; one: string; another: string; placeholder: string }[] = [
-  { list: 'agents', one: 'Only this agent', another: 'Or this agent', placeholder: 'Any agent' },
-  { list: 'eventNames', one: 'Only this event', another: 'Or this event', placeholder: 'Any event' },
-  { list: 'vectorStores', one: 'Only this vector store', another: 'Or this vector store', placeholder: 'Any store' },
-  { list: 'connectors', one: 'Only this connector', another: 'Or this connector', placeholder: 'Any connector' },
-  { list: 'models', one: 'Only this model', another: 'Or this model', placeholder: 'Any model, or such as gpt-5*' },
+  { list: 'agents', one: t('Only this agent'), another: t('Or this agent'), placeholder: t('Any agent') },
+  { list: 'eventNames', one: t('Only this event'), another: t('Or this event'), placeholder: t('Any event') },
+  {
+    list: 'vectorStores',
+    one: t('Only this vector store'),
+    another: t('Or this vector store'),
+    placeholder: t('Any store'),
+  },
+  {
+    list: 'connectors',
+    one: t('Only this connector'),
+    another: t('Or this connector'),
+    placeholder: t('Any connector'),
+  },
+  {
+    list: 'models',
+    one: t('Only this model'),
+    another: t('Or this model'),
+    placeholder: t('Any model, or such as gpt-5*'),
+  },
 ];
 
 interface LimitsFieldsProps extends Bound<LimitsForm> {
@@ -32,8 +48,8 @@ export function LimitsField(props: LimitsFieldsProps) {
   const { limits } = useSession();
   return (
     <>
-      {limits.length > 0 && <p className="small muted">{heldTo(limits)} It is held to that, too.</p>}
-      <Folded summary="Hold it to a part of the tenant">{() => <LimitsFields {...props} />}</Folded>
+      {limits.length > 0 && <p className="small muted">{`${heldTo(limits)} ${t('It is held to that, too.')}`}</p>}
+      <Folded summary={t('Hold it to a part of the tenant')}>{() => <LimitsFields {...props} />}</Folded>
     </>
   );
 }
@@ -46,7 +62,7 @@ export function LimitsFields({ path, ...bound }: LimitsFieldsProps) {
   const { eventNames } = bound.form;
   return (
     <>
-      <p className="small muted">What lies outside is as if it did not exist. An empty field limits nothing.</p>
+      <p className="small muted">{t('What lies outside is as if it did not exist. An empty field limits nothing.')}</p>
       {LISTS.map(({ list, one, another, placeholder }) => (
         <NamesField
           key={list}
@@ -57,7 +73,7 @@ export function LimitsFields({ path, ...bound }: LimitsFieldsProps) {
           {...field.value(list)}
         />
       ))}
-      <p>Only events that pass these filters</p>
+      <p>{t('Only events that pass these filters')}</p>
       <FilterRows
         {...field.part('filters')}
         of="the limits"

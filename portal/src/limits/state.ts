@@ -1,4 +1,5 @@
 import type { Schemas } from '../api/schemas.ts';
+import { t } from '../language/index.ts';
 import { type FilterRow, filtersOf, isComplete, rowsOf } from '../question/filters/filters.ts';
 import type { ShownLimits } from './words.ts';
 
@@ -26,7 +27,7 @@ export function limitsFormOf(limits: ShownLimits | null | undefined): LimitsForm
  */
 export function limitsOf(form: LimitsForm): Limits | null {
   if (!form.filters.every(isComplete)) {
-    throw new Error('Each filter needs a property and a value. Remove those that you do not need.');
+    throw new Error(t('Each filter needs a property and a value. Remove those that you do not need.'));
   }
   const lists = NAME_LISTS.map((list) => [list, form[list].map((name) => name.trim()).filter(Boolean)] as const);
   const filters = filtersOf(form.filters);

@@ -1,4 +1,5 @@
 import type { Schemas } from '../api/schemas.ts';
+import { t } from '../language/index.ts';
 import { conditions } from '../question/filters/words.ts';
 
 /** As answers have them. */
@@ -10,25 +11,28 @@ export function limitsInWords(limits: ShownLimits): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A sentence on all limits, of which there is at least one. */
-export function heldTo(limits: readonly ShownLimits[], who = 'You are'): string {
-  return `${who} held to a part of the tenant: ${limits.map(wordsOf).join('; ')}.`;
+/** A sentence on all limits of the user, or of a thing; there is at least one. */
+export function heldTo(limits: readonly ShownLimits[], held: 'user' | 'thing' = 'user'): string {
+  const all = { limits: limits.map(wordsOf).join('; ') };
+  return held === 'user'
+    ? t('You are held to a part of the tenant: {limits}.', all)
+    : t('It is held to a part of the tenant: {limits}.', all);
 }
 
 function wordsOf(limits: ShownLimits): string {
-  const { agents, eventNames, filters, segment, vectorStores, connectors, models } = limits;
-  const parts = [
-    ...named('agent', agents),
-    ...named('event', eventNames),
-    ...conditions(filters),
-    ...named('segment', segment === undefined ? [] : [segment]),
-    ...named('vector store', vectorStores),
-    ...named('connector', connectors),
-    ...named('model', models),
-  ];
-  return parts.map((part) => `only ${part}`).join('; ');
-}
-
-function named(noun: string, names: readonly string[] = []): string[] {
-  return names.length === 0 ? [] : [`${noun}${names.length === 1 ? '' : 's'} ${names.join(', ')}`];
+  const { agents = [], eventNames = [], filters, segment, vectorStores = [], connectors = [], models = [] } = limits;
+  const named = (words: (count: number, names: { names: string }) => string, names: readonly string[]) =>
+    names.length === 0 ? [] : [words(names.length, { names: names.join(', ') })];
+  return [
+    ...named((count, names) => t.count(count, 'only agent {names}', 'only agents {names}', names), agents),
+    ...named((count, names) => t.count(count, 'only event {names}', 'only events {names}', names), eventNames),
+    ...conditions(filters).map((condition) => t('only {condition}', { condition })),
+    ...(segment === undefined ? [] : [t('only segment {name}', { name: segment })]),
+    ...named(
+      (count, names) => t.count(count, 'only vector store {names}', 'only vector stores {names}', names),
+      vectorStores,
+    ),
+    ...named((count, names) => t.count(count, 'only connector {names}', 'only connectors {names}', names), connectors),
+    ...named((count, names) => t.count(count, 'only model {names}', 'only models {names}', names), models),
+  ].join('; ');
 }

@@ -79,7 +79,7 @@ function Shown<Stored extends Sending>(props: SendingPageProps<Stored> & { store
         )}
       </PageHead>
       <div className="stack">
-        {limits && <p className="muted">{heldTo(limits, 'It is')}</p>}
+        {limits && <p className="muted">{heldTo(limits, 'thing')}</p>}
         {children(stored)}
       </div>
       {dialog && <Dialog name={dialog} stored={stored} onClose={() => setDialog(null)} />}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
 import { sessionQuery } from '../api/session.ts';
+import { t } from '../language/index.ts';
 import { rememberAgent, useAgent } from './remembered.ts';
 
 /** The list shows no more; the address can name any agent. */
@@ -23,10 +24,10 @@ export function AgentSwitcher() {
   return (
     <div className="field">
       <label htmlFor="agent" className="visually-hidden">
-        Agent
+        {t('Agent')}
       </label>
       <select id="agent" className="input" value={agent ?? ''} onChange={(event) => choose(event.currentTarget.value)}>
-        <option value="">All agents</option>
+        <option value="">{t('All agents')}</option>
         {shown.map((name) => (
           <option key={name} value={name}>
             {name}

@@ -1,5 +1,6 @@
 import { useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { t } from '../language/index.ts';
 import { IconButton } from '../ui/button.tsx';
 import { usePageTitle } from '../ui/page-title.ts';
 import { useMedia } from '../ui/use-media.ts';
@@ -18,7 +19,7 @@ export function Frame({ children }: { children: ReactNode }) {
   return (
     <div className="shell">
       <a className="skip-link" href="#main">
-        Skip to content
+        {t('Skip to content')}
       </a>
       {isNarrow ? (
         <Bar onSearch={openPalette} />
@@ -63,25 +64,25 @@ function Bar({ onSearch }: { onSearch(): void }) {
   useEffect(() => drawer.current?.close(), [place]);
   return (
     <header className="top-bar">
-      <IconButton icon="bars" label="Menu" aria-haspopup="dialog" onClick={() => drawer.current?.showModal()} />
+      <IconButton icon="bars" label={t('Menu')} aria-haspopup="dialog" onClick={() => drawer.current?.showModal()} />
       {/* The heading of the page says it to screen readers. */}
       <p className="bar-title" aria-hidden="true">
         <span>{title}</span>
         {agent !== undefined && <span className="muted small">{agent}</span>}
       </p>
-      <IconButton icon="search" label="Search" onClick={onSearch} />
+      <IconButton icon="search" label={t('Search')} onClick={onSearch} />
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a modal dialog by itself */}
       <dialog
         ref={drawer}
         className="sidebar"
-        aria-label="Menu"
+        aria-label={t('Menu')}
         onClick={({ target }) => {
           // Also a link to the page that is shown, which changes no address.
           if (target === drawer.current || (target as Element).closest('a')) drawer.current?.close();
         }}
       >
         <div className="row drawer-close">
-          <IconButton icon="close" label="Close the menu" onClick={() => drawer.current?.close()} />
+          <IconButton icon="close" label={t('Close the menu')} onClick={() => drawer.current?.close()} />
         </div>
         <Menu
           onSearch={() => {

@@ -1,4 +1,5 @@
 import { basePath } from '../api/client.ts';
+import { t } from '../language/index.ts';
 import { store, stored } from '../ui/stored.ts';
 
 const KEY = 'reloaded-for-chunk';
@@ -31,6 +32,6 @@ export async function chunk<Module>(loading: Promise<Module>): Promise<Module> {
   try {
     return await loading;
   } catch (cause) {
-    throw new Error('This page could not be loaded. Check the connection and try again.', { cause });
+    throw new Error(t('This page could not be loaded. Check the connection and try again.'), { cause });
   }
 }

@@ -1,6 +1,7 @@
 import { Link, useRouterState, useSearch } from '@tanstack/react-router';
 import { useEffect, useId, useRef, useState } from 'react';
 import { basePath } from '../api/client.ts';
+import { t } from '../language/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import { store, stored } from '../ui/stored.ts';
 import { PAGE_GROUPS, type PageGroup } from './pages.ts';
@@ -15,21 +16,21 @@ export function Navigation() {
     [pathname],
   );
   return (
-    <nav ref={nav} className="navigation" aria-label="Main">
+    <nav ref={nav} className="navigation" aria-label={t('Main')}>
       {PAGE_GROUPS.map((group) => (
-        <Group key={group.label} group={group} />
+        <Group key={group.id} group={group} />
       ))}
-      <ul aria-label="Help">
+      <ul aria-label={t('Help')}>
         <li>
           <Link to="/" search={{ 'first-hour': 'open' }} activeOptions={{ includeSearch: true }}>
             <Icon name="check" />
-            First hour
+            {t('First hour')}
           </Link>
         </li>
         <li>
           <a href={`${basePath}docs`}>
             <Icon name="code" />
-            API reference
+            {t('API reference')}
           </a>
         </li>
       </ul>
@@ -37,26 +38,26 @@ export function Navigation() {
   );
 }
 
-function Group({ group: { label, pages, isFolded = false } }: { group: PageGroup }) {
-  const id = useId();
+function Group({ group: { id, label, pages, isFolded = false } }: { group: PageGroup }) {
+  const listId = useId();
   // The checklist is on the page of the dashboards, and has a link of its own.
   const isFirstHour = useSearch({ strict: false })['first-hour'] !== undefined;
   const isHere = useRouterState({
     select: ({ location: { pathname } }) => pages.some(({ to }) => to !== '/' && isBelow(pathname, to)),
   });
-  const [isOpen, setOpen] = useState(() => wasOpen(label) ?? !isFolded);
-  const isShown = isOpen || (isFolded && wasOpen(label) === undefined && isHere);
+  const [isOpen, setOpen] = useState(() => wasOpen(id) ?? !isFolded);
+  const isShown = isOpen || (isFolded && wasOpen(id) === undefined && isHere);
   const toggle = () => {
     setOpen(!isShown);
-    remember(label, !isShown);
+    remember(id, !isShown);
   };
   return (
     <div className="navigation-group">
-      <button type="button" aria-expanded={isShown} aria-controls={id} onClick={toggle}>
+      <button type="button" aria-expanded={isShown} aria-controls={listId} onClick={toggle}>
         {label}
         <Icon name={isShown ? 'down' : 'right'} />
       </button>
-      <ul id={id} aria-label={label} hidden={!isShown}>
+      <ul id={listId} aria-label={label} hidden={!isShown}>
         {pages.map(({ to, label: name, icon, exact = false }) => (
           <li key={to}>
             <Link to={to} activeOptions={{ exact, includeSearch: isFirstHour }}>
@@ -75,11 +76,11 @@ function isBelow(pathname: string, page: string): boolean {
 }
 
 /** Undefined while the user has neither folded nor unfolded the group. */
-function wasOpen(label: string): boolean | undefined {
-  const choice = stored('localStorage', `group ${label}`);
+function wasOpen(id: string): boolean | undefined {
+  const choice = stored('localStorage', `group ${id}`);
   return choice === undefined ? undefined : choice === 'open';
 }
 
-function remember(label: string, isOpen: boolean): void {
-  store('localStorage', `group ${label}`, isOpen ? 'open' : 'folded');
+function remember(id: string, isOpen: boolean): void {
+  store('localStorage', `group ${id}`, isOpen ? 'open' : 'folded');
 }

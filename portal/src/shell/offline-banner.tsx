@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { t } from '../language/index.ts';
 
 function subscribe(listener: () => void): () => void {
   window.addEventListener('online', listener);
@@ -12,6 +13,8 @@ function subscribe(listener: () => void): () => void {
 export function OfflineBanner() {
   const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine);
   return (
-    <div role="status">{!isOnline && <p className="banner">You are offline. What you see may be out of date.</p>}</div>
+    <div role="status">
+      {!isOnline && <p className="banner">{t('You are offline. What you see may be out of date.')}</p>}
+    </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { LinkProps } from '@tanstack/react-router';
 import type { Session } from '../api/session.ts';
+import { t } from '../language/index.ts';
 import type { IconName } from '../ui/icon.tsx';
 
 interface PageEntry {
@@ -13,6 +14,8 @@ interface PageEntry {
 }
 
 export interface PageGroup {
+  /** The browser remembers under it whether the group is folded. */
+  id: string;
   label: string;
   pages: readonly PageEntry[];
   /** Folded until the user unfolds it. */
@@ -22,65 +25,85 @@ export interface PageGroup {
 /** The pages with an entry in the navigation and in the command palette. */
 export const PAGE_GROUPS: readonly PageGroup[] = [
   {
-    label: 'Analyse',
+    id: 'analyse',
+    label: t('Analyse'),
     pages: [
-      { to: '/', label: 'Dashboards', icon: 'dashboard', exact: true, words: 'cards home' },
-      { to: '/explore', label: 'Explore', icon: 'explore', words: 'events KPI table feed question' },
-      { to: '/metrics', label: 'Metrics', icon: 'gauge', words: 'glossary terms' },
-      { to: '/segments', label: 'Segments', icon: 'segments' },
-      { to: '/explain', label: 'Explain', icon: 'fork', words: 'why a number changed' },
+      { to: '/', label: t('Dashboards'), icon: 'dashboard', exact: true, words: t('cards home') },
+      { to: '/explore', label: t('Explore'), icon: 'explore', words: t('events KPI table feed question') },
+      { to: '/metrics', label: t('Metrics'), icon: 'gauge', words: t('glossary terms') },
+      { to: '/segments', label: t('Segments'), icon: 'segments' },
+      { to: '/explain', label: t('Explain'), icon: 'fork', words: t('why a number changed') },
     ],
   },
   {
-    label: 'Watch',
+    id: 'watch',
+    label: t('Watch'),
     pages: [
-      { to: '/alerts', label: 'Alerts', icon: 'bell' },
-      { to: '/digests', label: 'Digests', icon: 'mail', words: 'reports' },
-      { to: '/annotations', label: 'Annotations', icon: 'flag' },
+      { to: '/alerts', label: t('Alerts'), icon: 'bell' },
+      { to: '/digests', label: t('Digests'), icon: 'mail', words: t('reports') },
+      { to: '/annotations', label: t('Annotations'), icon: 'flag' },
     ],
   },
   {
-    label: 'Agents',
+    id: 'agents',
+    label: t('Agents'),
     pages: [
-      { to: '/executions', label: 'Executions', icon: 'play', words: 'runs traces conversations transcripts steps' },
-      { to: '/reviews', label: 'Reviews', icon: 'check', exact: true, words: 'queues rate comment assessments' },
-      { to: '/reviews/statistics', label: 'Review statistics', icon: 'chart', words: 'ratings outcomes agreement' },
-      { to: '/training', label: 'Training data', icon: 'cap', words: 'fine-tuning SFT DPO KTO export' },
-      { to: '/gaps', label: 'Gaps', icon: 'help', words: 'what agents could not answer' },
+      {
+        to: '/executions',
+        label: t('Executions'),
+        icon: 'play',
+        words: t('runs traces conversations transcripts steps'),
+      },
+      { to: '/reviews', label: t('Reviews'), icon: 'check', exact: true, words: t('queues rate comment assessments') },
+      {
+        to: '/reviews/statistics',
+        label: t('Review statistics'),
+        icon: 'chart',
+        words: t('ratings outcomes agreement'),
+      },
+      { to: '/training', label: t('Training data'), icon: 'cap', words: t('fine-tuning SFT DPO KTO export') },
+      { to: '/gaps', label: t('Gaps'), icon: 'help', words: t('what agents could not answer') },
     ],
   },
   {
-    label: 'Connect',
+    id: 'connect',
+    label: t('Connect'),
     pages: [
-      { to: '/connect', label: 'MCP clients', icon: 'plug', words: 'Claude Cursor setup' },
-      { to: '/applications', label: 'Applications', icon: 'apps', words: 'grants OAuth' },
-      { to: '/connectors', label: 'Connectors', icon: 'cable', words: 'external APIs' },
+      { to: '/connect', label: t('MCP clients'), icon: 'plug', words: t('Claude Cursor setup') },
+      { to: '/applications', label: t('Applications'), icon: 'apps', words: t('grants OAuth') },
+      { to: '/connectors', label: t('Connectors'), icon: 'cable', words: t('external APIs') },
     ],
   },
   {
-    label: 'Settings',
+    id: 'settings',
+    label: t('Settings'),
     isFolded: true,
     pages: [
-      { to: '/settings/keys', label: 'API keys', icon: 'key', words: 'scopes rotate revoke' },
-      { to: '/settings/users', label: 'Users', icon: 'people', words: 'invite roles deactivate sessions' },
-      { to: '/settings/sign-on', label: 'Single sign-on', icon: 'door', words: 'SSO identity providers' },
-      { to: '/settings/security', label: 'Security', icon: 'shield', words: 'second factor password login sessions' },
-      { to: '/settings/providers', label: 'LLM providers', icon: 'chip', words: 'models OpenAI Anthropic' },
-      { to: '/settings/credentials', label: 'Credentials', icon: 'lock', words: 'secrets of connectors' },
-      { to: '/settings/quotas', label: 'Quotas and budgets', icon: 'gauge', words: 'limits usage cost tokens' },
-      { to: '/settings/audit', label: 'Audit log', icon: 'list', words: 'who did what' },
-      { to: '/settings/data', label: 'Data', icon: 'database', words: 'retention backup erase sizes time zone' },
-      { to: '/settings/system', label: 'System', icon: 'pulse', words: 'doctor versions nodes errors' },
+      { to: '/settings/keys', label: t('API keys'), icon: 'key', words: t('scopes rotate revoke') },
+      { to: '/settings/users', label: t('Users'), icon: 'people', words: t('invite roles deactivate sessions') },
+      { to: '/settings/sign-on', label: t('Single sign-on'), icon: 'door', words: t('SSO identity providers') },
+      {
+        to: '/settings/security',
+        label: t('Security'),
+        icon: 'shield',
+        words: t('second factor password login sessions'),
+      },
+      { to: '/settings/providers', label: t('LLM providers'), icon: 'chip', words: t('models OpenAI Anthropic') },
+      { to: '/settings/credentials', label: t('Credentials'), icon: 'lock', words: t('secrets of connectors') },
+      { to: '/settings/quotas', label: t('Quotas and budgets'), icon: 'gauge', words: t('limits usage cost tokens') },
+      { to: '/settings/audit', label: t('Audit log'), icon: 'list', words: t('who did what') },
+      { to: '/settings/data', label: t('Data'), icon: 'database', words: t('retention backup erase sizes time zone') },
+      { to: '/settings/system', label: t('System'), icon: 'pulse', words: t('doctor versions nodes errors') },
     ],
   },
 ];
 
 /** Pages without an entry in the navigation, for the palette, with the right that each needs. */
 export const OTHER_PAGES: readonly (Omit<PageEntry, 'icon'> & { right?: Session['scopes'][number] })[] = [
-  { to: '/cards/new', label: 'New card', right: 'dashboards:write' },
-  { to: '/metrics/new-metric', label: 'New metric', right: 'metrics:write' },
-  { to: '/segments/new-segment', label: 'New segment', right: 'metrics:write' },
-  { to: '/alerts/new-alert', label: 'New alert', right: 'alerts:write' },
-  { to: '/digests/new-digest', label: 'New digest', right: 'alerts:write' },
-  { to: '/account', label: 'Your account', words: 'password second factor passkey sessions' },
+  { to: '/cards/new', label: t('New card'), right: 'dashboards:write' },
+  { to: '/metrics/new-metric', label: t('New metric'), right: 'metrics:write' },
+  { to: '/segments/new-segment', label: t('New segment'), right: 'metrics:write' },
+  { to: '/alerts/new-alert', label: t('New alert'), right: 'alerts:write' },
+  { to: '/digests/new-digest', label: t('New digest'), right: 'alerts:write' },
+  { to: '/account', label: t('Your account'), words: t('password second factor passkey sessions') },
 ];

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
+import { t } from '../language/index.ts';
 import { Button } from '../ui/button.tsx';
 import { lazyDialog } from '../ui/lazy-dialog.tsx';
 
@@ -23,7 +24,7 @@ export function usePalette(): [palette: ReactNode, open: () => void] {
 export function PaletteButton({ onOpen }: { onOpen(): void }) {
   return (
     <Button look="quiet" icon="search" onClick={onOpen}>
-      Search <kbd className="small muted">Ctrl K</kbd>
+      {t('Search')} <kbd className="small muted">Ctrl K</kbd>
     </Button>
   );
 }

@@ -4,6 +4,7 @@ import { api, basePath } from '../api/client.ts';
 import { CARDS, TABS } from '../api/dashboards.ts';
 import { metricsQuery } from '../api/metrics.ts';
 import { useSession } from '../api/session.ts';
+import { t } from '../language/index.ts';
 import { ALERTS } from '../pages/alerts/alerts.ts';
 import { type Command, CommandList } from '../ui/command-list.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -33,34 +34,34 @@ export default function Palette({ onClose }: { onClose(): void }) {
   const commands = [
     ...PAGE_GROUPS.flatMap((group) =>
       group.pages.map(({ to, label, words }) =>
-        command(group.label, label, () => navigate({ to }), to, `page ${words ?? ''}`),
+        command(group.label, label, () => navigate({ to }), to, `${t('Page')} ${words ?? ''}`),
       ),
     ),
     ...OTHER_PAGES.filter(({ right }) => right === undefined || can(right)).map(({ to, label, words }) =>
-      command('Page', label, () => navigate({ to }), to, words),
+      command(t('Page'), label, () => navigate({ to }), to, words),
     ),
-    command('Help', 'First hour', () => navigate({ to: '/', search: { 'first-hour': 'open' } })),
-    command('Help', 'API reference', () => window.location.assign(`${basePath}docs`)),
+    command(t('Help'), t('First hour'), () => navigate({ to: '/', search: { 'first-hour': 'open' } })),
+    command(t('Help'), t('API reference'), () => window.location.assign(`${basePath}docs`)),
     ...(tabs.data?.tabs ?? []).map(({ id, name }) =>
-      command('Dashboard', name, () => navigate({ to: '/', search: { tab: id } }), id),
+      command(t('Dashboard'), name, () => navigate({ to: '/', search: { tab: id } }), id),
     ),
     ...(cards.data?.cards ?? []).map(({ id, title }) =>
-      command('Card', title, () => navigate({ to: '/cards/$id', params: { id } }), id),
+      command(t('Card'), title, () => navigate({ to: '/cards/$id', params: { id } }), id),
     ),
     ...(metrics.data?.metrics ?? []).map(({ name, title }) =>
-      command('Metric', title, () => navigate({ to: '/metrics/$name', params: { name } }), name),
+      command(t('Metric'), title, () => navigate({ to: '/metrics/$name', params: { name } }), name),
     ),
     ...(alerts.data?.alerts ?? []).map(({ id, title }) =>
-      command('Alert', title, () => navigate({ to: '/alerts/$id', params: { id } }), id),
+      command(t('Alert'), title, () => navigate({ to: '/alerts/$id', params: { id } }), id),
     ),
-    command('Action', 'Light theme', () => chooseTheme('light')),
-    command('Action', 'Dark theme', () => chooseTheme('dark')),
-    command('Action', 'System theme', () => chooseTheme('system')),
-    command('Action', 'Log out', () => navigate({ to: '/logout' })),
+    command(t('Action'), t('Light theme'), () => chooseTheme('light')),
+    command(t('Action'), t('Dark theme'), () => chooseTheme('dark')),
+    command(t('Action'), t('System theme'), () => chooseTheme('system')),
+    command(t('Action'), t('Log out'), () => navigate({ to: '/logout' })),
   ];
   return (
-    <Dialog open onClose={onClose} title="Go to">
-      <CommandList label="Page, card, metric, alert or action" commands={commands} />
+    <Dialog open onClose={onClose} title={t('Go to')}>
+      <CommandList label={t('Page, card, metric, alert or action')} commands={commands} />
     </Dialog>
   );
 }

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
+import { t } from '../language/index.ts';
 import { Field } from './field.tsx';
 
 /** Typing finds the other suggestions. */
@@ -121,7 +122,7 @@ function List({ id, label, shown, active, onChoose }: ListProps) {
       ref={list}
       id={id}
       role="listbox"
-      aria-label={`${label}, suggestions`}
+      aria-label={t('{label}, suggestions', { label })}
       tabIndex={-1}
       className={`popup combobox-list ${room?.side ?? 'start'}`}
       style={{ maxInlineSize: Math.min(420, (room?.width ?? 0) - MARGIN_PX) }}
@@ -131,7 +132,7 @@ function List({ id, label, shown, active, onChoose }: ListProps) {
     >
       {shown.length === 0 && (
         <div role="option" aria-selected="false" aria-disabled="true" tabIndex={-1} className="option muted small">
-          No known name matches.
+          {t('No known name matches.')}
         </div>
       )}
       {shown.map((suggestion, index) => (

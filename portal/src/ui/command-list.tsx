@@ -1,4 +1,5 @@
 import { Autocomplete as Base } from '@base-ui/react/autocomplete';
+import { t } from '../language/index.ts';
 
 export interface Command {
   label: string;
@@ -25,12 +26,12 @@ export function CommandList({ label, commands }: { label: string; commands: read
         className="input"
         aria-label={label}
         autoFocus
-        placeholder="Type a page, a card, a metric, an alert or an action"
+        placeholder={t('Type a page, a card, a metric, an alert or an action')}
       />
       <Base.Empty>
-        <p className="muted small option">No results.</p>
+        <p className="muted small option">{t('No results.')}</p>
       </Base.Empty>
-      <Base.List className="commands" aria-label="Results">
+      <Base.List className="commands" aria-label={t('Results')}>
         {(command: Command) => (
           <Base.Item key={command.id} value={command} className="option" onClick={command.run}>
             {command.label}

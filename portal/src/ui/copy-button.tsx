@@ -1,14 +1,15 @@
+import { t } from '../language/index.ts';
 import { Button } from './button.tsx';
 import { announce } from './toast.tsx';
 
 /** Copies a text and confirms it. `label` names what is copied: "Copy the key". */
-export function CopyButton({ text, label, children = 'Copy' }: { text: string; label: string; children?: string }) {
+export function CopyButton({ text, label, children = t('Copy') }: { text: string; label: string; children?: string }) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
-      announce('Copied');
+      announce(t('Copied'));
     } catch {
-      announce('The browser does not allow copying here. Select the text and copy it.');
+      announce(t('The browser does not allow copying here. Select the text and copy it.'));
     }
   };
   return (
@@ -27,7 +28,7 @@ export function CodeBlock({ text, label }: { text: string; label: string }) {
           <code>{text}</code>
         </pre>
       </section>
-      <CopyButton text={text} label={`Copy: ${label}`} />
+      <CopyButton text={text} label={t('Copy: {label}', { label })} />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { type ReactNode, useRef } from 'react';
+import { t } from '../language/index.ts';
 import { Button } from './button.tsx';
 import { popups } from './popups.ts';
 import { useTask } from './refusal.tsx';
@@ -62,7 +63,7 @@ export function DialogFoot({ act, look = 'primary', onAct, onClose }: DialogFoot
     <>
       {error !== null && <ErrorNotice error={error} />}
       <div className="dialog-foot">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t('Cancel')}</Button>
         <Button look={look} disabled={isBusy} onClick={() => void run(doIt)}>
           {act}
         </Button>

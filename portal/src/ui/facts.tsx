@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { t } from '../language/index.ts';
 import { Time } from './time.tsx';
 
 /** Facts by their terms. One without a value is left out. */
@@ -25,9 +26,5 @@ export function errorFact(error: string | null | undefined): ReactNode {
 }
 
 export function createdFact({ createdBy, createdAt }: { createdBy: string; createdAt: string }): ReactNode {
-  return (
-    <>
-      by {createdBy} on <Time iso={createdAt} />
-    </>
-  );
+  return t.nodes('by {user} on {time}', { user: createdBy, time: <Time iso={createdAt} /> });
 }

@@ -1,4 +1,5 @@
 import { type ComponentProps, useEffect, useState } from 'react';
+import { t } from '../language/index.ts';
 import { Button } from './button.tsx';
 import { Form, TextField, typing } from './field.tsx';
 
@@ -31,5 +32,5 @@ export function ClearFilters({ onClear }: { onClear(): void }) {
     currentTarget.closest('search')?.querySelector<HTMLElement>('input, select')?.focus();
     onClear();
   };
-  return <Button onClick={clear}>Clear filters</Button>;
+  return <Button onClick={clear}>{t('Clear filters')}</Button>;
 }

@@ -1,5 +1,6 @@
 import { createLink, Link } from '@tanstack/react-router';
 import type { ComponentProps, ReactNode } from 'react';
+import { t } from '../language/index.ts';
 import { Button } from './button.tsx';
 import type { IconName } from './icon.tsx';
 import { EmptyState } from './states.tsx';
@@ -32,13 +33,13 @@ export function Rows<Row>({ label, rows, none, next, total = 0, children }: Rows
   if (rows.length > 0) return <ItemList label={label}>{rows.map((row) => children(row))}</ItemList>;
   const first = (
     <Link to="." search={(before) => ({ ...before, page: undefined })}>
-      Show the first page
+      {t('Show the first page')}
     </Link>
   );
   return (
     <div className="panel">
       {total > 0 ? (
-        <EmptyState title="There is no such page">{first}</EmptyState>
+        <EmptyState title={t('There is no such page')}>{first}</EmptyState>
       ) : (
         <EmptyState title={none}>{next}</EmptyState>
       )}

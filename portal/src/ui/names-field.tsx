@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { t } from '../language/index.ts';
 import { IconButton } from './button.tsx';
 import { Combobox, type Suggestion } from './combobox.tsx';
 
@@ -35,7 +36,7 @@ export function NamesField(props: NamesFieldProps) {
           {name !== '' && (
             <IconButton
               icon="close"
-              label={`Remove ${name}`}
+              label={t('Remove {name}', { name })}
               onClick={() => onChange(shown.filter((one, at) => one && at !== index))}
             />
           )}

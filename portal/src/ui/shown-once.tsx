@@ -1,5 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { t } from '../language/index.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 
@@ -24,7 +25,9 @@ export function ShownOnce({ title, description, act, onClose, children }: ShownO
     <Dialog open title={title} description={description} onClose={remind}>
       {children}
       <div role="alert">
-        {isReminded && <p className="notice">This is shown only now. Copy it, then close with “{act}”.</p>}
+        {isReminded && (
+          <p className="notice">{t('This is shown only now. Copy it, then close with “{act}”.', { act })}</p>
+        )}
       </div>
       <div className="dialog-foot">
         <Button look="primary" onClick={onClose}>
