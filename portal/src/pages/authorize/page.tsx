@@ -6,6 +6,7 @@ import { statusOf } from '../../api/errors.ts';
 import { fieldMessages } from '../../api/field-messages.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { useSession } from '../../api/session.ts';
+import { t } from '../../language/index.ts';
 import { LimitsField } from '../../limits/limits-field.tsx';
 import { limitPaths, limitsFormOf, limitsOf } from '../../limits/state.ts';
 import { Alone } from '../../shell/alone.tsx';
@@ -34,7 +35,7 @@ export function Authorize() {
     { staleTime: Infinity, retry: false },
   );
   return (
-    <Alone title="Connect an application" isWide>
+    <Alone title={t('Connect an application')} isWide>
       {data && <Request id={id} request={data} />}
       {!data && error === null && <Loading height={280} />}
       {!data && error !== null && <Fault error={error} onRetry={() => void refetch()} />}
@@ -47,8 +48,8 @@ function Fault({ error, onRetry }: { error: unknown; onRetry(): void }) {
   if (statusOf(error) !== 404) return <ErrorNotice error={error} onRetry={onRetry} />;
   return (
     <>
-      <h1>This request is over</h1>
-      <p>It was answered already, or has expired. Start again in the application.</p>
+      <h1>{t('This request is over')}</h1>
+      <p>{t('It was answered already, or has expired. Start again in the application.')}</p>
     </>
   );
 }
@@ -85,21 +86,24 @@ function Request({ id, request }: { id: string; request: AuthorizationRequest })
 
   return (
     <Form onSubmit={() => answer.mutate(true)}>
-      <h1>
-        Connect <span className="breaking">{name}</span>?
-      </h1>
+      <h1>{t.nodes('Connect {application}?', { application: <span className="breaking">{name}</span> })}</h1>
       <div className={isUnsure ? 'notice caution' : 'notice'}>
         <span>{identityOf(application)}.</span>
         <span>
-          Its answer goes to <strong className="breaking">{redirectTo}</strong>.{' '}
-          {isUnsure && 'Go on only if you have just begun to connect it yourself.'}
+          {t.nodes('Its answer goes to {address}.', {
+            address: <strong className="breaking">{redirectTo}</strong>,
+          })}{' '}
+          {isUnsure && t('Go on only if you have just begun to connect it yourself.')}
         </span>
       </div>
       <p>
-        It would act for you, <strong>{user.email}</strong>, in the tenant <strong>{tenant}</strong>.
+        {t.nodes('It would act for you, {email}, in the tenant {tenant}.', {
+          email: <strong>{user.email}</strong>,
+          tenant: <strong>{tenant}</strong>,
+        })}
       </p>
-      <ScopeChoices legend="It could" scopes={scopes} chosen={chosen} onChoose={setChosen} />
-      <SelectField label="For how long" value={days} options={periods(maxDays, defaultDays)} onChoose={setDays} />
+      <ScopeChoices legend={t('It could')} scopes={scopes} chosen={chosen} onChoose={setChosen} />
+      <SelectField label={t('For how long')} value={days} options={periods(maxDays, defaultDays)} onChoose={setDays} />
       <LimitsField
         form={limits}
         messages={messages}
@@ -110,16 +114,16 @@ function Request({ id, request }: { id: string; request: AuthorizationRequest })
       <OtherMessages messages={messages.others} />
       <div className="row">
         <Button type="submit" look="primary" disabled={answer.isPending || chosen.size === 0}>
-          Allow
+          {t('Allow')}
         </Button>
         <Button disabled={answer.isPending} onClick={() => answer.mutate(false)}>
-          Refuse
+          {t('Refuse')}
         </Button>
       </div>
       <p className="small muted">
-        You can end its access at any time under Connect › Applications.{' '}
+        {t('You can end its access at any time under Connect › Applications.')}{' '}
         <button type="button" className="text-button" onClick={useAnother}>
-          Use another account
+          {t('Use another account')}
         </button>
       </p>
     </Form>
@@ -130,9 +134,11 @@ function Request({ id, request }: { id: string; request: AuthorizationRequest })
 function Answered({ name, allowed }: { name: string; allowed: boolean }) {
   return (
     <div role="status" className="stack">
-      <h1>{allowed ? 'Connected' : 'Refused'}</h1>
+      <h1>{allowed ? t('Connected') : t('Refused')}</h1>
       <p>
-        Go on in <span className="breaking">{name}</span>. You can close this page.
+        {t.nodes('Go on in {application}. You can close this page.', {
+          application: <span className="breaking">{name}</span>,
+        })}
       </p>
     </div>
   );
@@ -144,6 +150,6 @@ function periods(maxDays: number, defaultDays: number): { value: string; label: 
   const days = [...new Set([...PERIODS, defaultDays])].filter((one) => one <= maxDays).toSorted((a, b) => a - b);
   return days.map((one) => ({
     value: String(one),
-    label: one === 1 ? '1 day' : one === 365 ? '1 year' : `${one} days`,
+    label: one === 365 ? t('1 year') : t.count(one, '{count} day', '{count} days'),
   }));
 }

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { answerOf, client, type Schemas } from '../../api/client.ts';
 import { CHANGES, changesQuery } from '../../api/dashboards.ts';
 import { useSession } from '../../api/session.ts';
+import { t } from '../../language/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Badge, Item, Rows } from '../../ui/item-list.tsx';
@@ -25,52 +26,71 @@ export default function AgentChanges({ agent, onClose }: { agent: string | undef
     <Dialog
       open
       onClose={onClose}
-      title="Changes by agents"
-      description="What agents made, changed and deleted over MCP in the last 30 days."
+      title={t('Changes by agents')}
+      description={t('What agents made, changed and deleted over MCP in the last 30 days.')}
       place="side"
     >
       <QueryState query={query} height={240} />
       <Rows
-        label="Changes by agents"
+        label={t('Changes by agents')}
         rows={data?.changes}
-        none="No agent has changed a dashboard"
-        next={<p>Agents may with a key that has the scope dashboards:write.</p>}
+        none={t('No agent has changed a dashboard')}
+        next={<p>{t('Agents may with a key that has the scope dashboards:write.')}</p>}
       >
         {(change) => <ChangeItem key={change.id} change={change} />}
       </Rows>
       {data && data.total > data.changes.length && (
-        <Button onClick={() => setLimit((before) => before + PAGE)}>Show older</Button>
+        <Button onClick={() => setLimit((before) => before + PAGE)}>{t('Show older')}</Button>
       )}
       <div className="dialog-foot">
-        <Button onClick={onClose}>Close</Button>
+        <Button onClick={onClose}>{t('Close')}</Button>
       </div>
     </Dialog>
   );
 }
 
-const ACTIONS = { created: 'Created', changed: 'Changed', deleted: 'Deleted' } as const;
+const DONE = {
+  created: { card: t('Created card'), tab: t('Created tab') },
+  changed: { card: t('Changed card'), tab: t('Changed tab') },
+  deleted: { card: t('Deleted card'), tab: t('Deleted tab') },
+};
 
 function ChangeItem({ change }: { change: Change }) {
-  const { title, kind, action, at, intent, state, undoneBy } = change;
+  const { title, kind, action, intent } = change;
   return (
     <Item
       title={title}
-      beside={
-        <Badge tone={action === 'deleted' ? 'bad' : 'muted'}>
-          {ACTIONS[action]} {kind}
-        </Badge>
-      }
+      beside={<Badge tone={action === 'deleted' ? 'bad' : 'muted'}>{DONE[action][kind]}</Badge>}
       end={<Undo change={change} />}
     >
       {intent && <p dir="auto">“{intent}”</p>}
-      <p className="muted small">
-        <Time iso={at} /> by {makerOf(change)}
-        {state === 'superseded' && ', changed or deleted again since'}
-        {state === 'undone' && `, undone by ${undoneBy}`}
-      </p>
+      <p className="muted small">{madeBy(change)}</p>
     </Item>
   );
 }
+
+function madeBy(change: Change): ReactNode {
+  const { at, state, undoneBy } = change;
+  const made = { time: <Time iso={at} />, maker: makerOf(change) };
+  if (state === 'superseded') return t.nodes('{time} by {maker}, changed or deleted again since', made);
+  if (state === 'undone') return t.nodes('{time} by {maker}, undone by {user}', { ...made, user: undoneBy });
+  return t.nodes('{time} by {maker}', made);
+}
+
+const UNDO: Record<Change['action'], Record<Change['kind'], (title: string) => string>> = {
+  created: {
+    card: (title) => t('Undo: created card {title}', { title }),
+    tab: (title) => t('Undo: created tab {title}', { title }),
+  },
+  changed: {
+    card: (title) => t('Undo: changed card {title}', { title }),
+    tab: (title) => t('Undo: changed tab {title}', { title }),
+  },
+  deleted: {
+    card: (title) => t('Undo: deleted card {title}', { title }),
+    tab: (title) => t('Undo: deleted tab {title}', { title }),
+  },
+};
 
 function Undo({ change: { id, state, kind, title, action } }: { change: Change }) {
   const { can } = useSession();
@@ -88,13 +108,8 @@ function Undo({ change: { id, state, kind, title, action } }: { change: Change }
   return (
     <>
       {error !== null && <ErrorNotice error={error} />}
-      <Button
-        ref={button}
-        aria-label={`Undo: ${action} ${kind} ${title}`}
-        disabled={isBusy}
-        onClick={() => void run(undo)}
-      >
-        Undo
+      <Button ref={button} aria-label={UNDO[action][kind](title)} disabled={isBusy} onClick={() => void run(undo)}>
+        {t('Undo')}
       </Button>
     </>
   );

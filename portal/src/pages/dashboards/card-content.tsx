@@ -6,6 +6,7 @@ import { Chart } from '../../card/chart.tsx';
 import { DataTable } from '../../card/data-table.tsx';
 import { basisInWords, notesForPeople } from '../../card/words.ts';
 import { CasesLink } from '../../feed/cases-link.tsx';
+import { LOCALE, t } from '../../language/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/states.tsx';
 import type { PageRange } from './page-range.ts';
@@ -41,7 +42,7 @@ function Waiting() {
   }, []);
   return (
     <div className="skeleton waiting" role="status">
-      {isSlow && <p className="small">Still computing. Long ranges and many groups take longer.</p>}
+      {isSlow && <p className="small">{t('Still computing. Long ranges and many groups take longer.')}</p>}
     </div>
   );
 }
@@ -53,9 +54,9 @@ export function CardFoot({ query, range, open = false }: { query: CardQuery; ran
   if (error) {
     return (
       <div className="card-foot" role="alert">
-        <p className="field-error">Not refreshed</p>
-        <Unfolding label="Details">{messageOf(error)}</Unfolding>
-        <Button onClick={() => void query.refetch()}>Try again</Button>
+        <p className="field-error">{t('Not refreshed')}</p>
+        <Unfolding label={t('Details')}>{messageOf(error)}</Unfolding>
+        <Button onClick={() => void query.refetch()}>{t('Try again')}</Button>
       </div>
     );
   }
@@ -64,12 +65,11 @@ export function CardFoot({ query, range, open = false }: { query: CardQuery; ran
   return (
     <div className="card-foot muted">
       <p>
-        {isOverridden && <span className="badge">Range of the page</span>}{' '}
-        {basisInWords(data.basis, navigator.language)}
+        {isOverridden && <span className="badge">{t('Range of the page')}</span>} {basisInWords(data.basis, LOCALE)}
         {open && <CasesLink isInline cases={data.basis.cases} />}
       </p>
       {notes.length > 0 && (
-        <Unfolding label="Note" open={open}>
+        <Unfolding label={t('Note')} open={open}>
           {notes.join(' ')}
         </Unfolding>
       )}

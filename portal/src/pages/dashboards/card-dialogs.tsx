@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { t } from '../../language/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy-button.tsx';
 import { ConfirmDialog, Dialog, DialogFoot } from '../../ui/dialog.tsx';
@@ -28,7 +29,7 @@ export default function CardDialog({ name, card, tabs, query, range, onClose }: 
           <CardBody query={query} isTable={false} />
           <CardFoot query={query} range={range} open />
           <Button className="button close-full" onClick={onClose}>
-            Close
+            {t('Close')}
           </Button>
         </Dialog>
       );
@@ -41,10 +42,10 @@ export default function CardDialog({ name, card, tabs, query, range, onClose }: 
         <Dialog
           open
           onClose={onClose}
-          title="Question for MCP"
-          description="The browser does not allow copying here. Select the text and copy it."
+          title={t('Question for MCP')}
+          description={t('The browser does not allow copying here. Select the text and copy it.')}
         >
-          <CodeBlock text={questionForMcp(card)} label="Question" />
+          <CodeBlock text={questionForMcp(card)} label={t('Question')} />
         </Dialog>
       );
   }
@@ -55,15 +56,15 @@ function TabDialog({ card, tabs, onClose }: Pick<CardDialogProps, 'card' | 'tabs
   const { putInTab } = useChanges();
   const [chosen, setChosen] = useState(card.tabId ?? NO_TAB);
   const own = tabs.filter(({ agentId }) => agentId === card.agentId);
-  const options = [...own.map(({ id, name }) => ({ value: id, label: name })), { value: NO_TAB, label: 'No tab' }];
+  const options = [...own.map(({ id, name }) => ({ value: id, label: name })), { value: NO_TAB, label: t('No tab') }];
   const move = async () => {
     await putInTab(card.id, chosen === NO_TAB ? null : chosen);
-    announce(`Moved to ${options.find(({ value }) => value === chosen)?.label}`);
+    announce(t('Moved to {tab}', { tab: options.find(({ value }) => value === chosen)!.label }));
   };
   return (
-    <Dialog open onClose={onClose} title="Move to a tab" description={card.title}>
-      <SelectField label="Tab" value={chosen} options={options} onChoose={setChosen} />
-      <DialogFoot act="Move" onAct={move} onClose={onClose} />
+    <Dialog open onClose={onClose} title={t('Move to a tab')} description={card.title}>
+      <SelectField label={t('Tab')} value={chosen} options={options} onChoose={setChosen} />
+      <DialogFoot act={t('Move')} onAct={move} onClose={onClose} />
     </Dialog>
   );
 }
@@ -72,13 +73,13 @@ function DeleteDialog({ card, onClose }: Pick<CardDialogProps, 'card' | 'onClose
   const { deleteCard } = useChanges();
   const remove = async () => {
     await deleteCard(card.id);
-    announce('Card deleted');
+    announce(t('Card deleted'));
   };
   return (
     <ConfirmDialog
-      title="Delete the card?"
-      description={`This deletes “${card.title}” for all users and agents. Its events are kept.`}
-      act="Delete"
+      title={t('Delete the card?')}
+      description={t('This deletes “{title}” for all users and agents. Its events are kept.', { title: card.title })}
+      act={t('Delete')}
       onAct={remove}
       onClose={onClose}
     />

@@ -5,6 +5,7 @@ import { answerOf, client } from '../../api/client.ts';
 import { CARDS } from '../../api/dashboards.ts';
 import { messageOf } from '../../api/errors.ts';
 import { useSession } from '../../api/session.ts';
+import { LOCALE, t } from '../../language/index.ts';
 import { explainQuestion } from '../../question/state/explain.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { download } from '../../ui/download.ts';
@@ -48,7 +49,7 @@ export function DashboardCard(props: DashboardCardProps) {
   const copyQuestion = async () => {
     try {
       await navigator.clipboard.writeText(questionForMcp(card));
-      announce('Question copied');
+      announce(t('Question copied'));
     } catch {
       setDialog('question');
     }
@@ -58,40 +59,40 @@ export function DashboardCard(props: DashboardCardProps) {
   const { cases } = query.data?.basis ?? {};
   const go = (place: NavigateOptions) => () => void navigate(place);
   const items: (MenuItem | false)[] = [
-    mayChange && { label: 'Edit', icon: 'edit', onChoose: go({ to: '/cards/$id', params: { id } }) },
-    { label: isTable ? 'Show as chart' : 'Show as table', icon: 'table', onChoose: () => setTable(!isTable) },
-    { label: 'Full screen', icon: 'full', onChoose: () => setDialog('full') },
-    { label: 'Refresh', icon: 'refresh', onChoose: () => void query.refetch() },
+    mayChange && { label: t('Edit'), icon: 'edit', onChoose: go({ to: '/cards/$id', params: { id } }) },
+    { label: isTable ? t('Show as chart') : t('Show as table'), icon: 'table', onChoose: () => setTable(!isTable) },
+    { label: t('Full screen'), icon: 'full', onChoose: () => setDialog('full') },
+    { label: t('Refresh'), icon: 'refresh', onChoose: () => void query.refetch() },
     question !== null && {
-      label: 'Explain the change',
+      label: t('Explain the change'),
       icon: 'search',
       onChoose: go({ to: '/explain', search: { agent: card.agentId, question: JSON.stringify(question) } }),
     },
     cases !== undefined &&
       can('events:read') && {
-        label: 'Show the events',
+        label: t('Show the events'),
         icon: 'events',
         onChoose: go({ to: '/cases/$handle', params: { handle: cases } }),
       },
     can('alerts:write') &&
       canAlert(card) && {
-        label: 'Alert on this card',
+        label: t('Alert on this card'),
         icon: 'bell',
         onChoose: go({ to: '/alerts/new-alert', search: { cardId: id } }),
       },
-    { label: 'Copy as picture', icon: 'image', begins: true, onChoose: () => void copyPicture(card, range) },
-    { label: 'Download PNG', icon: 'download', onChoose: () => void downloadPicture(card, range, 'png') },
-    { label: 'Download SVG', icon: 'download', onChoose: () => void downloadPicture(card, range, 'svg') },
-    { label: 'Copy question for MCP', icon: 'copy', onChoose: () => void copyQuestion() },
-    mayChange && { label: 'Move', icon: 'move', begins: true, onChoose: () => arranger.start('move', id) },
-    mayChange && { label: 'Resize', icon: 'resize', onChoose: () => arranger.start('resize', id) },
-    mayChange && { label: 'Move to tab …', icon: 'right', onChoose: () => setDialog('tab') },
+    { label: t('Copy as picture'), icon: 'image', begins: true, onChoose: () => void copyPicture(card, range) },
+    { label: t('Download PNG'), icon: 'download', onChoose: () => void downloadPicture(card, range, 'png') },
+    { label: t('Download SVG'), icon: 'download', onChoose: () => void downloadPicture(card, range, 'svg') },
+    { label: t('Copy question for MCP'), icon: 'copy', onChoose: () => void copyQuestion() },
+    mayChange && { label: t('Move'), icon: 'move', begins: true, onChoose: () => arranger.start('move', id) },
+    mayChange && { label: t('Resize'), icon: 'resize', onChoose: () => arranger.start('resize', id) },
+    mayChange && { label: t('Move to tab …'), icon: 'right', onChoose: () => setDialog('tab') },
     mayChange && {
-      label: 'Duplicate',
+      label: t('Duplicate'),
       icon: 'add',
       onChoose: go({ to: '/cards/new', search: { copy: id, tab: card.tabId ?? undefined } }),
     },
-    mayChange && { label: 'Delete', icon: 'trash', onChoose: () => setDialog('delete') },
+    mayChange && { label: t('Delete'), icon: 'trash', onChoose: () => setDialog('delete') },
   ];
 
   return (
@@ -114,11 +115,11 @@ export function DashboardCard(props: DashboardCardProps) {
             id={handleId('move', id)}
             className="button quiet icon handle"
             icon="move"
-            label={`Move ${title}`}
+            label={t('Move {title}', { title })}
             {...arranger.handle('move', id)}
           />
         )}
-        <Menu label={`Actions of ${title}`} items={items} />
+        <Menu label={t('Actions of {title}', { title })} items={items} />
       </div>
       <CardBody query={query} isTable={isTable} />
       {arranging?.by === 'keys' ? (
@@ -131,7 +132,7 @@ export function DashboardCard(props: DashboardCardProps) {
           id={handleId('resize', id)}
           className="button quiet icon handle resize-handle"
           icon="resize"
-          label={`Resize ${title}`}
+          label={t('Resize {title}', { title })}
           {...arranger.handle('resize', id)}
         />
       )}
@@ -154,15 +155,17 @@ function ArrangingBar({ arranger, title }: { arranger: Arranger; title: string }
   const isMove = arranging?.kind === 'move';
   return (
     <fieldset ref={bar} className="arranging-bar" data-arranging="">
-      <legend className="visually-hidden">{`${isMove ? 'Move' : 'Resize'} ${title}`}</legend>
-      <IconButton icon="left" label={isMove ? 'Left' : 'Narrower'} onClick={() => step({ dx: -1, dy: 0 })} />
-      <IconButton icon="up" label={isMove ? 'Up' : 'Shorter'} onClick={() => step({ dx: 0, dy: -1 })} />
-      <IconButton icon="down" label={isMove ? 'Down' : 'Taller'} onClick={() => step({ dx: 0, dy: 1 })} />
-      <IconButton icon="right" label={isMove ? 'Right' : 'Wider'} onClick={() => step({ dx: 1, dy: 0 })} />
+      <legend className="visually-hidden">
+        {isMove ? t('Move {title}', { title }) : t('Resize {title}', { title })}
+      </legend>
+      <IconButton icon="left" label={isMove ? t('Left') : t('Narrower')} onClick={() => step({ dx: -1, dy: 0 })} />
+      <IconButton icon="up" label={isMove ? t('Up') : t('Shorter')} onClick={() => step({ dx: 0, dy: -1 })} />
+      <IconButton icon="down" label={isMove ? t('Down') : t('Taller')} onClick={() => step({ dx: 0, dy: 1 })} />
+      <IconButton icon="right" label={isMove ? t('Right') : t('Wider')} onClick={() => step({ dx: 1, dy: 0 })} />
       <Button look="primary" onClick={keep}>
-        Save
+        {t('Save')}
       </Button>
-      <IconButton icon="close" label="Cancel" onClick={cancel} />
+      <IconButton icon="close" label={t('Cancel')} onClick={cancel} />
     </fieldset>
   );
 }
@@ -181,14 +184,14 @@ async function copyPicture(card: Pictured, range: PageRange): Promise<void> {
   try {
     // A promise, because Safari allows the call only while it handles the click.
     await navigator.clipboard.write([new ClipboardItem({ [TYPES.png]: picture })]);
-    announce('Picture copied');
+    announce(t('Picture copied'));
   } catch {
-    await save(card, 'png', picture, 'The browser does not allow copying pictures here, so it was downloaded.');
+    await save(card, 'png', picture, t('The browser does not allow copying pictures here, so it was downloaded.'));
   }
 }
 
 function downloadPicture(card: Pictured, range: PageRange, kind: Kind): Promise<void> {
-  return save(card, kind, pictureOf(card, range, kind), 'Picture downloaded');
+  return save(card, kind, pictureOf(card, range, kind), t('Picture downloaded'));
 }
 
 async function save({ title }: Pictured, kind: Kind, picture: Promise<Blob>, said: string): Promise<void> {
@@ -196,12 +199,12 @@ async function save({ title }: Pictured, kind: Kind, picture: Promise<Blob>, sai
     download(fileNameOf(title, kind), await picture);
     announce(said);
   } catch (error) {
-    announce(`The picture could not be made. ${messageOf(error)}`);
+    announce(`${t('The picture could not be made.')} ${messageOf(error)}`);
   }
 }
 
 function pictureOf({ id }: Pictured, range: PageRange, kind: Kind): Promise<Blob> {
-  const query = { ...range, width: 800, height: 450, scale: 2, theme: themeNow(), locale: navigator.language };
+  const query = { ...range, width: 800, height: 450, scale: 2, theme: themeNow(), locale: LOCALE };
   const headers = { accept: TYPES[kind] };
   return answerOf(client.GET(`${CARDS}/{id}/render`, { params: { path: { id }, query }, headers, parseAs: 'blob' }));
 }

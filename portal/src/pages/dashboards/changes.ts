@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { answerOf, client, type Schemas } from '../../api/client.ts';
 import { CARDS, CHANGES, cardsQuery, TABS } from '../../api/dashboards.ts';
 import { messageOf } from '../../api/errors.ts';
+import { t } from '../../language/index.ts';
 import { announce } from '../../ui/toast.tsx';
 import { type Box, changedLayouts, type Placed } from './layout.ts';
 
@@ -69,7 +70,7 @@ export function useLayoutSaving(agentId: string | undefined) {
     },
     onError: (error, { cards }) => {
       show(new Map(cards.map(({ id, gridLayout }) => [id, gridLayout])));
-      announce(`The layout was not saved; the previous one is back. ${messageOf(error)}`);
+      announce(`${t('The layout was not saved; the previous one is back.')} ${messageOf(error)}`);
     },
     onSettled: async () => {
       if (queryClient.isMutating({ mutationKey: LAYOUT }) === 1) await queryClient.invalidateQueries({ queryKey });

@@ -1,4 +1,5 @@
 import { type CSSProperties, useMemo, useRef, useState } from 'react';
+import { t } from '../../language/index.ts';
 import { DashboardCard } from './card.tsx';
 import { type Card, type Tab, useLayoutSaving } from './changes.ts';
 import { arrange, type Box } from './layout.ts';
@@ -33,12 +34,12 @@ export function Grid({ cards, tabs, range, agent, mayChange, marks, onMark }: Gr
     placed,
     onKeep: (arranging) => {
       focusHandle(arranging);
-      setOutcome(`Saved. ${sizeInWords(boxOf(arranging))}`);
+      setOutcome(`${t('Saved.')} ${sizeInWords(boxOf(arranging))}`);
       saving.mutate({ cards, placed: arranging.placed });
     },
     onCancel: (arranging) => {
       focusHandle(arranging);
-      setOutcome('Cancelled. The card was not changed.');
+      setOutcome(t('Cancelled. The card was not changed.'));
     },
   });
   const { arranging } = arranger;
@@ -97,8 +98,9 @@ function placeOf({ x, y, w, h }: Box): CSSProperties {
 
 function instructionsOrSize(arranging: Arranging, title: string, before: readonly { id: string }[]): string {
   if (arranging.placed !== before) return sizeInWords(boxOf(arranging));
-  const does = arranging.kind === 'move' ? 'move it' : 'change its size';
-  return `${title}: arrow keys ${does}, Enter saves, Escape cancels.`;
+  return arranging.kind === 'move'
+    ? t('{title}: arrow keys move it, Enter saves, Escape cancels.', { title })
+    : t('{title}: arrow keys change its size, Enter saves, Escape cancels.', { title });
 }
 
 const SHAPES = [
@@ -112,7 +114,7 @@ const SHAPES = [
 export function GridSkeleton() {
   return (
     <div role="status">
-      <span className="visually-hidden">Loading the dashboards …</span>
+      <span className="visually-hidden">{t('Loading the dashboards …')}</span>
       <div className="skeleton tabs-skeleton" aria-hidden="true" />
       <div className="grid" aria-hidden="true">
         {SHAPES.map(({ w, h }, index) => (

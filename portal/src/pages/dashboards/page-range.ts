@@ -1,3 +1,4 @@
+import { t } from '../../language/index.ts';
 import { PRESETS } from '../../question/state/range.ts';
 
 /** The range as the API takes it. An empty one leaves each card its own. */
@@ -19,9 +20,9 @@ const CUSTOM = 'custom';
 const PRESETS_OFFERED = ['today', '-24h', '-7d', '-30d', '-90d', 'mtd', 'last_month'];
 
 export const RANGE_CHOICES: readonly { value: string; label: string }[] = [
-  { value: AS_CARDS_SAY, label: 'Range of each card' },
+  { value: AS_CARDS_SAY, label: t('Range of each card') },
   ...PRESETS.filter(({ value }) => PRESETS_OFFERED.includes(value)),
-  { value: CUSTOM, label: 'Custom' },
+  { value: CUSTOM, label: t('Custom') },
 ];
 
 const DAY_MS = 86_400_000;

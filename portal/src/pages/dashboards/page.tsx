@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { cardsQuery, changesQuery, tabsQuery } from '../../api/dashboards.ts';
 import { roleLabel } from '../../api/roles.ts';
 import { useSession } from '../../api/session.ts';
+import { LOCALE, t } from '../../language/index.ts';
 import { lastTab, rememberTab, useAgent } from '../../shell/remembered.ts';
 import { Button, ButtonLink, IconButton } from '../../ui/button.tsx';
 import { DateField } from '../../ui/date-field.tsx';
@@ -64,22 +65,22 @@ export function Dashboards() {
   const refreshAll = async () => {
     if (isFetching) return;
     const [isComplete] = await Promise.all([refresh(), refetch()]);
-    announce(isComplete ? 'Refreshed' : 'Some cards were not refreshed');
+    announce(isComplete ? t('Refreshed') : t('Some cards were not refreshed'));
   };
 
   return (
     <>
-      <PageHead title="Dashboards">
+      <PageHead title={t('Dashboards')}>
         {!isEmpty && <UpdatedAt time={updatedAt} isLoading={isLoading || isFetching} />}
-        <IconButton icon="refresh" label="Refresh" aria-disabled={isFetching} onClick={() => void refreshAll()} />
-        <IconButton icon="chip" label="Changes by agents" onClick={() => setShowsChanges(true)} />
+        <IconButton icon="refresh" label={t('Refresh')} aria-disabled={isFetching} onClick={() => void refreshAll()} />
+        <IconButton icon="chip" label={t('Changes by agents')} onClick={() => setShowsChanges(true)} />
         <PageRangeField />
         <Button icon="full" onClick={() => void toggle()}>
-          {isFull ? 'Leave full screen' : 'Full screen'}
+          {isFull ? t('Leave full screen') : t('Full screen')}
         </Button>
         {mayChange && (
           <ButtonLink look="primary" icon="add" to="/cards/new" search={{ tab: tabOfNew }}>
-            New card
+            {t('New card')}
           </ButtonLink>
         )}
       </PageHead>
@@ -87,7 +88,7 @@ export function Dashboards() {
         {error && <ErrorNotice error={error} onRetry={() => void Promise.all([cards.refetch(), tabs.refetch()])} />}
         {isLoading && !error && <GridSkeleton />}
         {!isLoading && search.tab !== undefined && search.tab !== NO_TAB && chosen?.id !== search.tab && (
-          <p className="notice">The tab in this address does not exist, or belongs to another agent.</p>
+          <p className="notice">{t('The tab in this address does not exist, or belongs to another agent.')}</p>
         )}
         {cards.data && tabs.data && (
           <TabBar
@@ -114,7 +115,7 @@ export function Dashboards() {
             )}
             {!isAllowed && (
               <p className="muted small dashboards-role">
-                Your role, {roleLabel(user.role)}, can view dashboards but not change them.
+                {t('Your role, {role}, can view dashboards but not change them.', { role: roleLabel(user.role) })}
               </p>
             )}
           </TabBar>
@@ -125,15 +126,14 @@ export function Dashboards() {
   );
 }
 
+const CLOCK = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+
 function UpdatedAt({ time, isLoading }: { time: number | null; isLoading: boolean }) {
-  if (time === null) return <span className="muted small updated">{isLoading && 'Loading …'}</span>;
+  if (time === null) return <span className="muted small updated">{isLoading && t('Loading …')}</span>;
   const date = new Date(time);
   return (
     <span className="muted small updated">
-      Updated{' '}
-      <time dateTime={date.toISOString()}>
-        {date.toLocaleTimeString(navigator.language, { hour: '2-digit', minute: '2-digit', second: '2-digit' })}
-      </time>
+      {t.nodes('Updated {time}', { time: <time dateTime={date.toISOString()}>{CLOCK.format(date)}</time> })}
     </span>
   );
 }
@@ -147,16 +147,16 @@ interface NoCardsProps {
 
 function NoCards({ hasOthers, tab, mayChange }: NoCardsProps) {
   return (
-    <EmptyState title={hasOthers ? 'This tab is empty' : 'Create your first card'}>
-      <p>A card answers one question about events: a number, a rate, a chart or a table.</p>
+    <EmptyState title={hasOthers ? t('This tab is empty') : t('Create your first card')}>
+      <p>{t('A card answers one question about events: a number, a rate, a chart or a table.')}</p>
       <div className="row">
         {mayChange && (
           <ButtonLink look="primary" to="/cards/new" search={{ tab }}>
-            New card
+            {t('New card')}
           </ButtonLink>
         )}
         <ButtonLink to="/explore" search={{ view: 'feed' }}>
-          See the events
+          {t('See the events')}
         </ButtonLink>
       </div>
     </EmptyState>
@@ -210,15 +210,15 @@ function PageRangeField() {
   return (
     <div className="range-field">
       <SelectField
-        label="Range"
+        label={t('Range')}
         value={choice}
         options={RANGE_CHOICES}
         onChoose={(next) => choose(searchOf(next, new Date()))}
       />
       {choice === 'custom' && (
         <>
-          {dateField('from', 'From')}
-          {dateField('to', 'To')}
+          {dateField('from', t('From'))}
+          {dateField('to', t('To'))}
         </>
       )}
     </div>

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useQueries, useQueryClient } from '@tanstack/react-query';
 import { answerOf, client, type Schemas } from '../../api/client.ts';
 import { CARDS } from '../../api/dashboards.ts';
+import { t } from '../../language/index.ts';
 import type { PageRange } from './page-range.ts';
 
 const KEY = 'rendered card';
@@ -81,7 +82,7 @@ async function send(cards: readonly Asked[]): Promise<void> {
     const answers = new Map((await answerOf(asked)).cards.map((answer) => [answer.id, answer]));
     for (const { id, resolve, reject } of cards) {
       const answer = answers.get(id);
-      if (answer === undefined) reject(new Error('The server did not answer for this card.'));
+      if (answer === undefined) reject(new Error(t('The server did not answer for this card.')));
       else if ('error' in answer) reject(answer.error);
       else resolve(answer);
     }

@@ -1,3 +1,4 @@
+import { t } from '../../language/index.ts';
 /** The id of the tab for cards without a tab. */
 export const NO_TAB = 'none';
 
@@ -27,7 +28,7 @@ export function shownTabs<Card extends { tabId: string | null }>(
     cards: byTab.get(tab.id) ?? [],
   }));
   const others = byTab.get(NO_TAB);
-  return others ? [...shown, { id: NO_TAB, label: 'No tab', cards: others }] : shown;
+  return others ? [...shown, { id: NO_TAB, label: t('No tab'), cards: others }] : shown;
 }
 
 /** The changes of `sortOrder` that move a tab one place to the left (-1) or right (1). */
@@ -42,7 +43,10 @@ export function reordered(tabs: readonly Tab[], id: string, step: -1 | 1): Pick<
 
 /** The question with which a user asks an agent for the card. */
 export function questionForMcp({ id, title }: { id: string; title: string }): string {
-  return `Show me the dashboard card ${JSON.stringify(title)} (render_dashboard_card, cardId ${id})`;
+  return t('Show me the dashboard card {title} (render_dashboard_card, cardId {id})', {
+    title: JSON.stringify(title),
+    id,
+  });
 }
 
 interface AgentChange {
@@ -56,7 +60,7 @@ interface AgentChange {
 
 /** "Claude for ada@example.com, save_card". */
 export function makerOf({ by: { label, client }, tool }: Pick<AgentChange, 'by' | 'tool'>): string {
-  return `${client === null ? label : `${client} for ${label}`}, ${tool}`;
+  return client === null ? `${label}, ${tool}` : t('{client} for {user}, {tool}', { client, user: label, tool });
 }
 
 /** By the id of a card that an agent changed last: who did it, and why. */
@@ -65,10 +69,9 @@ export function agentMarks(changes: readonly AgentChange[]): ReadonlyMap<string,
   return new Map(
     ofCards.map((change) => {
       const { itemId, action, intent } = change;
-      return [
-        itemId,
-        `${action === 'created' ? 'Made' : 'Changed'} by ${makerOf(change)}${intent ? `: ${intent}` : ''}`,
-      ];
+      const maker = makerOf(change);
+      const mark = action === 'created' ? t('Made by {maker}', { maker }) : t('Changed by {maker}', { maker });
+      return [itemId, intent ? `${mark}: ${intent}` : mark];
     }),
   );
 }
@@ -85,5 +88,10 @@ export function fileNameOf(title: string, extension: string): string {
 
 /** "Row 1, column 4, 3 wide, 2 high." */
 export function sizeInWords({ x, y, w, h }: { x: number; y: number; w: number; h: number }): string {
-  return `Row ${y + 1}, column ${x + 1}, ${w} wide, ${h} high.`;
+  return t('Row {row}, column {column}, {width} wide, {height} high.', {
+    row: y + 1,
+    column: x + 1,
+    width: w,
+    height: h,
+  });
 }

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { messageOf } from '../../api/errors.ts';
 import { useSession } from '../../api/session.ts';
+import { t } from '../../language/index.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -37,7 +38,7 @@ export function TabBar({ shown, chosen, tabs, agent, mayChange, onChoose, childr
     if (!tab) return;
     try {
       await changeTabs(reordered(tabs, tab.id, step));
-      announce(`Tab moved ${step < 0 ? 'left' : 'right'}`);
+      announce(step < 0 ? t('Tab moved left') : t('Tab moved right'));
     } catch (error) {
       announce(messageOf(error));
     }
@@ -47,21 +48,21 @@ export function TabBar({ shown, chosen, tabs, agent, mayChange, onChoose, childr
     <>
       {tab && (
         <Menu
-          label={`Actions of the tab ${tab.name}`}
+          label={t('Actions of the tab {name}', { name: tab.name })}
           items={[
-            { label: 'Rename', icon: 'edit', onChoose: () => setDialog('rename') },
-            { label: 'Move left', icon: 'left', disabled: place <= 0, onChoose: () => void move(-1) },
-            { label: 'Move right', icon: 'right', disabled: place >= tabs.length - 1, onChoose: () => void move(1) },
+            { label: t('Rename'), icon: 'edit', onChoose: () => setDialog('rename') },
+            { label: t('Move left'), icon: 'left', disabled: place <= 0, onChoose: () => void move(-1) },
+            { label: t('Move right'), icon: 'right', disabled: place >= tabs.length - 1, onChoose: () => void move(1) },
             can('alerts:write') && {
-              label: 'Send by schedule',
+              label: t('Send by schedule'),
               icon: 'bell',
               onChoose: () => void navigate({ to: '/digests/new-digest', search: { tab: tab.id } }),
             },
-            { label: 'Delete', icon: 'trash', begins: true, onChoose: () => setDialog('delete') },
+            { label: t('Delete'), icon: 'trash', begins: true, onChoose: () => setDialog('delete') },
           ]}
         />
       )}
-      <IconButton icon="add" label="New tab" onClick={() => setDialog('new')} />
+      <IconButton icon="add" label={t('New tab')} onClick={() => setDialog('new')} />
     </>
   );
 
@@ -69,7 +70,7 @@ export function TabBar({ shown, chosen, tabs, agent, mayChange, onChoose, childr
     <>
       {chosen ? (
         <Tabs
-          label="Tabs"
+          label={t('Tabs')}
           value={chosen.id}
           tabs={shown.map(({ id, label }) => ({ value: id, label }))}
           onChoose={(id) => void onChoose(id)}

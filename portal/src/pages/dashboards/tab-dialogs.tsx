@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { api } from '../../api/client.ts';
 import { messageOf } from '../../api/errors.ts';
+import { t } from '../../language/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 import { Form, SelectField, TextField, typing } from '../../ui/field.tsx';
@@ -43,15 +44,15 @@ function NewTab({ agent, tab, onDone, onClose }: Pick<TabDialogProps, 'agent' | 
   const agentId = agent ?? chosen ?? tab?.agentId ?? agents[0];
   const make = async (name: string) => {
     const { id, created } = await makeTab({ name, ...(agentId === undefined ? {} : { agentId }) });
-    announce(created ? 'Tab created' : 'This tab exists already');
+    announce(created ? t('Tab created') : t('This tab exists already'));
     await onDone(id);
   };
   return (
-    <NameDialog title="New tab" act="Create" onSubmit={make} onClose={onClose}>
+    <NameDialog title={t('New tab')} act={t('Create')} onSubmit={make} onClose={onClose}>
       {agent === undefined && agents.length > 1 && (
         <SelectField
-          label="Agent"
-          help="A tab holds cards of one agent."
+          label={t('Agent')}
+          help={t('A tab holds cards of one agent.')}
           value={agentId ?? ''}
           options={agents.map((value) => ({ value, label: value }))}
           onChoose={setChosen}
@@ -65,9 +66,11 @@ function RenameTab({ tab, onClose }: { tab: Tab; onClose(): void }) {
   const { changeTabs } = useChanges();
   const rename = async (name: string) => {
     await changeTabs([{ id: tab.id, name }]);
-    announce('Tab renamed');
+    announce(t('Tab renamed'));
   };
-  return <NameDialog title="Rename the tab" act="Rename" name={tab.name} onSubmit={rename} onClose={onClose} />;
+  return (
+    <NameDialog title={t('Rename the tab')} act={t('Rename')} name={tab.name} onSubmit={rename} onClose={onClose} />
+  );
 }
 
 function DeleteTab({ tab, cards, onClose }: { tab: Tab; cards: number; onClose(): void }) {
@@ -76,15 +79,17 @@ function DeleteTab({ tab, cards, onClose }: { tab: Tab; cards: number; onClose()
   const remove = async () => {
     await deleteTab(tab.id);
     await navigate({ to: '.', search: (before) => ({ ...before, tab: undefined }), replace: true });
-    announce('Tab deleted');
+    announce(t('Tab deleted'));
   };
   const fate =
-    cards === 0 ? 'It holds no cards.' : `Its ${cards === 1 ? 'card is' : `${cards} cards are`} kept, without a tab.`;
+    cards === 0
+      ? t('It holds no cards.')
+      : t.count(cards, 'Its card is kept, without a tab.', 'Its {count} cards are kept, without a tab.');
   return (
     <ConfirmDialog
-      title="Delete the tab?"
-      description={`This deletes “${tab.name}”. ${fate}`}
-      act="Delete"
+      title={t('Delete the tab?')}
+      description={`${t('This deletes “{name}”.', { name: tab.name })} ${fate}`}
+      act={t('Delete')}
       onAct={remove}
       onClose={onClose}
       focusAfter={chosenTab}
@@ -110,7 +115,7 @@ function NameDialog({ title, act, name = '', onSubmit, onClose, children }: Name
       <Form noValidate={false} onSubmit={() => void run(() => onSubmit(text).then(onClose))}>
         {children}
         <TextField
-          label="Name"
+          label={t('Name')}
           {...typing(text, setText)}
           maxLength={MAX_NAME}
           required
@@ -118,7 +123,7 @@ function NameDialog({ title, act, name = '', onSubmit, onClose, children }: Name
           error={error === null ? undefined : messageOf(error)}
         />
         <div className="dialog-foot">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" look="primary" disabled={isBusy}>
             {act}
           </Button>

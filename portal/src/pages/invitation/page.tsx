@@ -6,6 +6,7 @@ import { statusOf } from '../../api/errors.ts';
 import { fieldMessages } from '../../api/field-messages.ts';
 import { ROLES, roleLabel } from '../../api/roles.ts';
 import { queryClient, sessionQuery } from '../../api/session.ts';
+import { LOCALE, t } from '../../language/index.ts';
 import { Alone } from '../../shell/alone.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Form, TextField, typing } from '../../ui/field.tsx';
@@ -48,12 +49,12 @@ export function Invitation() {
     return () => window.removeEventListener('hashchange', read);
   }, []);
   return (
-    <Alone title="Invitation">
+    <Alone title={t('Invitation')}>
       {window.isSecureContext ? (
         <Opened key={secret} secret={secret} />
       ) : (
         <>
-          <h1>You are invited</h1>
+          <h1>{t('You are invited')}</h1>
           <InsecureAddress />
         </>
       )}
@@ -81,7 +82,7 @@ function Opened({ secret }: { secret: string }) {
   if (error !== null) {
     return (
       <>
-        <h1>You are invited</h1>
+        <h1>{t('You are invited')}</h1>
         <ErrorNotice error={error} onRetry={read} />
       </>
     );
@@ -89,13 +90,13 @@ function Opened({ secret }: { secret: string }) {
   return described ? <Accept secret={secret} described={described} /> : <Loading height={320} />;
 }
 
+const LOG_IN = <Link to="/login">{t('log in')}</Link>;
+
 function NoSecret() {
   return (
     <>
-      <h1>Open the link from your invitation again</h1>
-      <p>
-        The address alone is not enough. If you have joined already, <Link to="/login">log in</Link>.
-      </p>
+      <h1>{t('Open the link from your invitation again')}</h1>
+      <p>{t.nodes('The address alone is not enough. If you have joined already, {link}.', { link: LOG_IN })}</p>
     </>
   );
 }
@@ -103,11 +104,9 @@ function NoSecret() {
 function Gone() {
   return (
     <>
-      <h1>This invitation works no more</h1>
-      <p>It was used or revoked, or is older than seven days. Ask the person who invited you for a new link.</p>
-      <p>
-        If you have used it, <Link to="/login">log in</Link>.
-      </p>
+      <h1>{t('This invitation works no more')}</h1>
+      <p>{t('It was used or revoked, or is older than seven days. Ask the person who invited you for a new link.')}</p>
+      <p>{t.nodes('If you have used it, {link}.', { link: LOG_IN })}</p>
     </>
   );
 }
@@ -126,7 +125,7 @@ function Accept({ secret, described }: { secret: string; described: Described })
   if (step.name === 'second factor') {
     return (
       <>
-        <h1>You are in the workspace</h1>
+        <h1>{t('You are in the workspace')}</h1>
         <FirstFactor
           ticket={step.ticket}
           onEnter={(codes) => (codes ? setStep({ name: 'codes', codes }) : enter())}
@@ -137,7 +136,7 @@ function Accept({ secret, described }: { secret: string; described: Described })
   }
   return (
     <>
-      <h1>You are invited</h1>
+      <h1>{t('You are invited')}</h1>
       <About described={described} />
       <LoggedInAlready />
       <AcceptForm
@@ -154,11 +153,16 @@ function About({ described: { tenant, invitedBy, role, expiresAt } }: { describe
   return (
     <>
       <p>
-        <strong dir="auto">{invitedBy.name}</strong> ({invitedBy.email}) invites you to the workspace{' '}
-        <strong dir="auto">{tenant.name}</strong> as {roleLabel(role).toLowerCase()}.
+        {t.nodes('{person} ({email}) invites you to the workspace {workspace} as {role}.', {
+          person: <strong dir="auto">{invitedBy.name}</strong>,
+          email: invitedBy.email,
+          workspace: <strong dir="auto">{tenant.name}</strong>,
+          role: roleLabel(role).toLocaleLowerCase(LOCALE),
+        })}
       </p>
       <p className="muted small">
-        {ROLES.find((one) => one.role === role)?.may} The invitation is valid until <Time iso={expiresAt} />.
+        {ROLES.find((one) => one.role === role)?.may}{' '}
+        {t.nodes('The invitation is valid until {time}.', { time: <Time iso={expiresAt} /> })}
       </p>
     </>
   );
@@ -169,7 +173,9 @@ function LoggedInAlready() {
   const { data } = useQuery(sessionQuery);
   if (!data) return null;
   return (
-    <p className="notice warning">You are logged in as {data.user.name} in this browser. Joining logs you out there.</p>
+    <p className="notice warning">
+      {t('You are logged in as {name} in this browser. Joining logs you out there.', { name: data.user.name })}
+    </p>
   );
 }
 
@@ -203,28 +209,30 @@ function AcceptForm({ secret, described, onEnter, onNeeded }: AcceptFormProps) {
   };
   if (statusOf(error) === 410) return <Used />;
   return (
-    <Form ref={form} aria-label="Accept the invitation" onSubmit={() => void run(accept)}>
-      <TextField label="E-mail" type="email" autoComplete="username" value={email} readOnly />
-      <TextField label="Your name" autoComplete="name" {...typing(name, setName)} error={messages.at('name')} />
+    <Form ref={form} aria-label={t('Accept the invitation')} onSubmit={() => void run(accept)}>
+      <TextField label={t('E-mail')} type="email" autoComplete="username" value={email} readOnly />
+      <TextField label={t('Your name')} autoComplete="name" {...typing(name, setName)} error={messages.at('name')} />
       {passwordLogin ? (
         <TextField
-          label="Password"
+          label={t('Password')}
           type="password"
           autoComplete="new-password"
-          help="At least 12 characters, not easy to guess."
+          help={t('At least 12 characters, not easy to guess.')}
           {...typing(password, setPassword)}
           error={messages.at('password')}
         />
       ) : (
         <p className="notice">
-          This workspace has no passwords: you log in with its identity provider, by the account of {email}.
+          {t('This workspace has no passwords: you log in with its identity provider, by the account of {email}.', {
+            email,
+          })}
         </p>
       )}
       <OtherMessages messages={messages.others} />
       {error !== null && statusOf(error) !== 400 && !isWeak(error) && <ErrorNotice error={error} />}
-      {statusOf(error) === 409 && <Link to="/login">Log in</Link>}
+      {statusOf(error) === 409 && <Link to="/login">{t('Log in')}</Link>}
       <Button type="submit" look="primary" disabled={isBusy}>
-        {passwordLogin ? 'Join the workspace' : 'Continue to the login'}
+        {passwordLogin ? t('Join the workspace') : t('Continue to the login')}
       </Button>
     </Form>
   );
@@ -237,7 +245,7 @@ function isWeak(error: unknown): boolean {
 function Used() {
   return (
     <p className="notice warning" role="alert">
-      This invitation was used or revoked in the meantime. If you have used it, <Link to="/login">log in</Link>.
+      {t.nodes('This invitation was used or revoked in the meantime. If you have used it, {link}.', { link: LOG_IN })}
     </p>
   );
 }

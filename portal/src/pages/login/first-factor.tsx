@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { client, type Schemas } from '../../api/client.ts';
 import { messageOf } from '../../api/errors.ts';
+import { t } from '../../language/index.ts';
 import { AppEnrolment, PasskeyEnrolment } from '../../second-factor/enrolment.tsx';
 import { type Begun, canUsePasskeys, type NewFactor } from '../../second-factor/passkey.ts';
 import { useTold } from '../../second-factor/proof-form.tsx';
@@ -34,14 +35,14 @@ export function FirstFactor({ ticket, onEnter, onStartAgain }: FirstFactorProps)
   }
   return (
     <div className="stack">
-      <p>Your tenant requires a second factor. Add one now; you need it at each login from now on.</p>
+      <p>{t('Your tenant requires a second factor. Add one now; you need it at each login from now on.')}</p>
       <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
       <Button look="primary" disabled={isBusy} onClick={() => void run(async () => setBegun(await begin('code')))}>
-        Authenticator app
+        {t('Authenticator app')}
       </Button>
-      {canUsePasskeys() && <Button onClick={() => setAddsPasskey(true)}>Passkey</Button>}
+      {canUsePasskeys() && <Button onClick={() => setAddsPasskey(true)}>{t('Passkey')}</Button>}
       <Button look="quiet" onClick={onStartAgain}>
-        Log in as somebody else
+        {t('Log in as somebody else')}
       </Button>
     </div>
   );
@@ -51,10 +52,10 @@ export function FirstFactor({ ticket, onEnter, onStartAgain }: FirstFactorProps)
 export function KeepCodes({ codes, onKept }: { codes: readonly string[]; onKept(): void }) {
   return (
     <div className="stack">
-      <h2>Your recovery codes</h2>
+      <h2>{t('Your recovery codes')}</h2>
       <RecoveryCodes codes={codes} />
       <Button look="primary" onClick={onKept}>
-        I have kept them
+        {t('I have kept them')}
       </Button>
     </div>
   );
@@ -69,6 +70,7 @@ export async function admitted<Data>(request: Promise<{ data?: Data; error?: unk
 /** Throws the server's answer, with the time to wait. */
 export function fail(error: unknown, response: Response): never {
   const seconds = response.headers.get('retry-after');
-  const wait = seconds === null ? '' : ` Try again in ${seconds} seconds.`;
-  throw new Error(`${messageOf(error)}${wait}`, { cause: error });
+  const wait =
+    seconds === null ? [] : [t.count(Number(seconds), 'Try again in {count} second.', 'Try again in {count} seconds.')];
+  throw new Error([messageOf(error), ...wait].join(' '), { cause: error });
 }

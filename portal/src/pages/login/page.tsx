@@ -4,6 +4,7 @@ import { answerOf, basePath, client } from '../../api/client.ts';
 import { cardsQuery, tabsQuery } from '../../api/dashboards.ts';
 import { messageOf } from '../../api/errors.ts';
 import { queryClient } from '../../api/session.ts';
+import { t } from '../../language/index.ts';
 import { canUsePasskeys, givePasskey, type Proof } from '../../second-factor/passkey.ts';
 import { ProofForm } from '../../second-factor/proof-form.tsx';
 import { Alone } from '../../shell/alone.tsx';
@@ -19,9 +20,9 @@ const route = getRouteApi('/login');
 export function Login() {
   const { ended } = route.useSearch();
   return (
-    <Alone title="Log in">
-      <h1>Log in</h1>
-      {ended && <p className="notice">Your session has ended.</p>}
+    <Alone title={t('Log in')}>
+      <h1>{t('Log in')}</h1>
+      {ended && <p className="notice">{t('Your session has ended.')}</p>}
       {window.isSecureContext ? (
         <Ways>
           <LoginForm />
@@ -102,21 +103,31 @@ function PasswordStep({ onEnter, onNeeded }: { onEnter(): void; onNeeded(needed:
 
   return (
     <Form noValidate={false} onSubmit={submit}>
-      <TextField label="E-mail" name="email" type="text" inputMode="email" autoComplete="username" required autoFocus />
-      <TextField label="Password" name="password" type="password" autoComplete="current-password" required />
-      {needsTenant && <TextField label="Tenant" name="tenant" help="Its name or id." required />}
+      <TextField
+        label={t('E-mail')}
+        name="email"
+        type="text"
+        inputMode="email"
+        autoComplete="username"
+        required
+        autoFocus
+      />
+      <TextField label={t('Password')} name="password" type="password" autoComplete="current-password" required />
+      {needsTenant && <TextField label={t('Tenant')} name="tenant" help={t('Its name or id.')} required />}
       <div role="alert">{error !== null && <p className="field-error">{messageOf(error)}</p>}</div>
       <Button type="submit" look="primary" disabled={isBusy}>
-        {isBusy ? 'Logging in …' : 'Log in'}
+        {isBusy ? t('Logging in …') : t('Log in')}
       </Button>
       {canUsePasskeys() && (
         <Button disabled={isBusy} onClick={() => void run(() => loginWithPasskey().then(onEnter))}>
-          Log in with a passkey
+          {t('Log in with a passkey')}
         </Button>
       )}
       <p className="muted small">
-        First time here? On its first start, the server printed the user <code>admin@localhost</code> and its password,
-        or wrote them to <code>first-run.txt</code> in the data directory.
+        {t.nodes(
+          'First time here? On its first start, the server printed the user {user} and its password, or wrote them to {file} in the data directory.',
+          { user: <code>admin@localhost</code>, file: <code>first-run.txt</code> },
+        )}
       </p>
     </Form>
   );
@@ -148,23 +159,27 @@ export function InsecureAddress() {
   return (
     <>
       <p>
-        This page works over https, or on the server’s own computer. At <code>{origin}</code> your password would cross
-        the network unencrypted, and browsers do not send the header that the server needs to accept a session.
+        {t.nodes(
+          'This page works over https, or on the server’s own computer. At {address} your password would cross the network unencrypted, and browsers do not send the header that the server needs to accept a session.',
+          { address: <code>{origin}</code> },
+        )}
       </p>
-      <h2>What you can do</h2>
+      <h2>{t('What you can do')}</h2>
       <ul className="bullets">
         <li>
-          Give the server a certificate: <code>agent-runtime serve --tls-cert FILE --tls-key FILE</code>.
+          {t.nodes('Give the server a certificate: {command}.', {
+            command: <code>agent-runtime serve --tls-cert FILE --tls-key FILE</code>,
+          })}
         </li>
-        <li>Put a proxy that speaks https in front of it, Caddy or nginx for example.</li>
+        <li>{t('Put a proxy that speaks https in front of it, Caddy or nginx for example.')}</li>
         <li>
-          Reach it through SSH: run <code>{`ssh -L 3000:127.0.0.1:${port || '80'} ${host}`}</code> on this computer,
-          then open <a href={`${LOCAL}${pathname}${search}${hash}`}>{LOCAL}</a>.
+          {t.nodes('Reach it through SSH: run {command} on this computer, then open {address}.', {
+            command: <code>{`ssh -L 3000:127.0.0.1:${port || '80'} ${host}`}</code>,
+            address: <a href={`${LOCAL}${pathname}${search}${hash}`}>{LOCAL}</a>,
+          })}
         </li>
       </ul>
-      <p className="muted small">
-        See <code>docs/operation.md#tls</code>.
-      </p>
+      <p className="muted small">{t.nodes('See {page}.', { page: <code>docs/operation.md#tls</code> })}</p>
     </>
   );
 }
@@ -182,7 +197,7 @@ function SecondFactorStep({ needed, onEnter, onStartAgain }: SecondFactorStepPro
     await admitted(client.POST(SECOND_FACTOR, { body }));
     onEnter();
   };
-  return <ProofForm offer={needed} act="Log in" onProof={give} onCancel={onStartAgain} />;
+  return <ProofForm offer={needed} act={t('Log in')} onProof={give} onCancel={onStartAgain} />;
 }
 
 /** Without e-mail and password: the browser asks which passkey. */

@@ -1,6 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { basePath, client } from '../../api/client.ts';
+import { t } from '../../language/index.ts';
 import { classOf } from '../../ui/button.tsx';
 import { refusalText } from './refusals.ts';
 
@@ -36,11 +37,11 @@ export function Ways({ children }: { children: ReactNode }) {
     <>
       <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
       {providers.length > 0 && (
-        <ul className="stack tight" aria-label="Identity providers">
+        <ul className="stack tight" aria-label={t('Identity providers')}>
           {providers.map(({ name, startUrl }) => (
             <li key={startUrl}>
               <a className={`${classOf({})} wide`} href={startOf(startUrl, to)}>
-                Continue with {name}
+                {t('Continue with {name}', { name })}
               </a>
             </li>
           ))}
@@ -48,7 +49,7 @@ export function Ways({ children }: { children: ReactNode }) {
       )}
       {takesPasswords && (
         <>
-          {providers.length > 0 && <p className="divider muted small">or with a password</p>}
+          {providers.length > 0 && <p className="divider muted small">{t('or with a password')}</p>}
           {children}
         </>
       )}
