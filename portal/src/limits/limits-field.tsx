@@ -76,7 +76,7 @@ export function LimitsFields({ path, ...bound }: LimitsFieldsProps) {
       <p>{t('Only events that pass these filters')}</p>
       <FilterRows
         {...field.part('filters')}
-        of="the limits"
+        of={t('the limits')}
         eventName={eventNames[0] || (events[0]?.eventName ?? '')}
         agent={undefined}
       />

@@ -7,6 +7,7 @@ import { fieldMessages } from '../../api/field-messages.ts';
 import { eventOf } from '../../api/metric-reference.ts';
 import { useKnownMetric } from '../../api/metrics.ts';
 import { useSession } from '../../api/session.ts';
+import { t } from '../../language/index.ts';
 import { useAgent } from '../../shell/remembered.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -81,7 +82,7 @@ export function Builder({ start, card }: { start: BuilderStart; card: Schemas['C
   const hasJsonFault = useRef(false);
   const save = async () => {
     if (hasJsonFault.current) {
-      announce('The JSON is not a card. Correct it, or change the form, which replaces it.');
+      announce(t('The JSON is not a card. Correct it, or change the form, which replaces it.'));
       document.querySelector<HTMLElement>('.card-json [aria-invalid="true"]')?.focus();
       return;
     }
@@ -97,12 +98,12 @@ export function Builder({ start, card }: { start: BuilderStart; card: Schemas['C
     });
     if (result === null) return;
     await showDashboard(result.tabId);
-    announce(card === null ? `The card “${result.title}” was added` : `The card “${result.title}” was saved`);
+    announce(card === null ? t('The card “{title}” was added', result) : t('The card “{title}” was saved', result));
   };
 
   return (
     <>
-      <PageHead title={card === null ? 'New card' : card.title}>
+      <PageHead title={card === null ? t('New card') : card.title}>
         {card && mayWrite && (
           <>
             <DeleteCard
@@ -110,23 +111,23 @@ export function Builder({ start, card }: { start: BuilderStart; card: Schemas['C
               saving={saving}
               onDeleted={async () => {
                 await showDashboard(card.tabId);
-                announce(`The card “${card.title}” was deleted`);
+                announce(t('The card “{title}” was deleted', { title: card.title }));
               }}
             />
             <Button icon="copy" onClick={() => navigate({ to: '/cards/new', search: { copy: card.id } })}>
-              Duplicate
+              {t('Duplicate')}
             </Button>
           </>
         )}
         {mayWrite && (
           <Button look="primary" disabled={saving.isBusy} onClick={save}>
-            {card === null ? 'Add card' : 'Save card'}
+            {card === null ? t('Add card') : t('Save card')}
           </Button>
         )}
       </PageHead>
       {!mayWrite && (
         <p className="notice">
-          Your role lets you look at this card, not change it. An administrator can give you a role that may.
+          {t('Your role lets you look at this card, not change it. An administrator can give you a role that may.')}
         </p>
       )}
       <TypeChoice
@@ -135,7 +136,7 @@ export function Builder({ start, card }: { start: BuilderStart; card: Schemas['C
         onChoose={(cardType) => change(withType(form, cardType))}
       />
       <div ref={formElement} className="builder">
-        <fieldset className="stack" disabled={!mayWrite} aria-label="The card">
+        <fieldset className="stack" disabled={!mayWrite} aria-label={t('The card')}>
           <QuestionForm
             cardType={form.cardType}
             members={form.members}
@@ -144,10 +145,10 @@ export function Builder({ start, card }: { start: BuilderStart; card: Schemas['C
             messages={messages}
             onChange={(changes) => change({ ...form, members: { ...form.members, ...changes } })}
           />
-          <Part title="Title and place">
+          <Part title={t('Title and place')}>
             <TextField
-              label="Title"
-              help={title.trim() === '' ? 'If empty, the card gets this title.' : undefined}
+              label={t('Title')}
+              help={title.trim() === '' ? t('If empty, the card gets this title.') : undefined}
               placeholder={suggestion}
               maxLength={200}
               value={title}
@@ -177,7 +178,7 @@ export function Builder({ start, card }: { start: BuilderStart; card: Schemas['C
             messages={messages.others}
             fault={isInvalid ? null : objection}
           />
-          <fieldset className="stack" disabled={!mayWrite} aria-label="JSON">
+          <fieldset className="stack" disabled={!mayWrite} aria-label={t('JSON')}>
             <JsonPanel form={form} hasFault={hasJsonFault} onChange={change} />
           </fieldset>
         </div>
@@ -211,18 +212,18 @@ function DeleteCard({ title, saving, onDeleted }: DeleteCardProps) {
   return (
     <>
       <Button look="danger" icon="trash" onClick={() => setOpen(true)}>
-        Delete
+        {t('Delete')}
       </Button>
       <Dialog
         open={isOpen}
         onClose={() => setOpen(false)}
-        title="Delete this card?"
-        description={`“${title}” leaves the dashboard for everybody. Its events stay.`}
+        title={t('Delete this card?')}
+        description={t('“{title}” leaves the dashboard for everybody. Its events stay.', { title })}
       >
         <div className="dialog-foot">
-          <Button onClick={() => setOpen(false)}>Keep it</Button>
+          <Button onClick={() => setOpen(false)}>{t('Keep it')}</Button>
           <Button look="danger" disabled={saving.isBusy} onClick={remove}>
-            Delete card
+            {t('Delete card')}
           </Button>
         </div>
       </Dialog>
@@ -262,10 +263,10 @@ function JsonPanel({ form, hasFault, onChange }: JsonPanelProps) {
   };
   return (
     <details className="panel card-json">
-      <summary>JSON</summary>
+      <summary>{t('JSON')}</summary>
       <Field
-        label="The card as JSON"
-        help="As the API and MCP take it. A change here changes the form, too."
+        label={t('The card as JSON')}
+        help={t('As the API and MCP take it. A change here changes the form, too.')}
         error={current?.fault}
       >
         {(props) => (

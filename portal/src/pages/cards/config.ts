@@ -17,7 +17,7 @@ import {
   type WindowUnit,
 } from './state.ts';
 
-export const SECONDS: Record<WindowUnit, number> = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 };
+const SECONDS: Record<WindowUnit, number> = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 };
 
 const MEASURE = ['metric', 'eventName', 'aggregation', 'propertyKey'] as const;
 const COMMON = ['filters', 'segment', 'dateFrom', 'dateTo', 'timezone'] as const;

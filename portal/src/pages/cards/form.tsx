@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useProperties } from '../../api/events.ts';
 import { RETENTION } from '../../card/words.ts';
+import { t } from '../../language/index.ts';
 import { SegmentField } from '../../question/fields/known-fields.tsx';
 import { TableRowsField } from '../../question/fields/table-rows-field.tsx';
 import { RangeField, TimeZoneField } from '../../question/fields/time-fields.tsx';
@@ -22,7 +23,7 @@ export function QuestionForm(props: PartProps) {
   const isGrouped = cardType === 'line' || cardType === 'bar' || cardType === 'pie';
   return (
     <>
-      <Part title="Question">
+      <Part title={t('Question')}>
         {cardType === 'funnel' && (
           <>
             <StepsPart {...props} />
@@ -44,19 +45,19 @@ export function QuestionForm(props: PartProps) {
         )}
         {isGrouped && <GroupPart {...props} />}
       </Part>
-      <Part title={cardType === 'funnel' ? 'Filters of all steps' : 'Filters'}>
+      <Part title={cardType === 'funnel' ? t('Filters of all steps') : t('Filters')}>
         <FiltersPart {...props} />
       </Part>
-      <Part title="Time">
+      <Part title={t('Time')}>
         <RangePart {...props} />
       </Part>
       {(cardType === 'number' || cardType === 'rate') && (
-        <Part title="Number format">
+        <Part title={t('Number format')}>
           <FormatPart {...props} />
         </Part>
       )}
       {cardType === 'gauge' && (
-        <Part title="Scale">
+        <Part title={t('Scale')}>
           <GaugePart {...props} />
         </Part>
       )}
@@ -80,7 +81,9 @@ function TablePart(props: PartProps) {
   if (mode === 'retention') {
     return (
       <>
-        <p className="notice">{RETENTION}. What counts as a return, and its periods, are changed in the card’s JSON.</p>
+        <p className="notice">
+          {RETENTION}. {t('What counts as a return, and its periods, are changed in the card’s JSON.')}
+        </p>
         <RowLimit {...props} />
       </>
     );
@@ -102,18 +105,18 @@ function TablePart(props: PartProps) {
       />
       <div className="three">
         <Combobox
-          label="Sort by"
+          label={t('Sort by')}
           {...field.value('sortBy')}
           suggestions={sortable}
-          placeholder={isRaw ? 'Newest first' : 'First metric'}
+          placeholder={isRaw ? t('Newest first') : t('First metric')}
         />
         <SelectField
-          label="Order"
+          label={t('Order')}
           {...field.choice('sortOrder')}
           options={[
-            { value: '', label: 'Usual' },
-            { value: 'desc', label: 'Largest first' },
-            { value: 'asc', label: 'Smallest first' },
+            { value: '', label: t('Usual') },
+            { value: 'desc', label: t('Largest first') },
+            { value: 'asc', label: t('Smallest first') },
           ]}
         />
         <RowLimit {...props} />
@@ -123,14 +126,16 @@ function TablePart(props: PartProps) {
 }
 
 function RowLimit(props: PartProps) {
-  return <TextField label="Rows to show" inputMode="numeric" placeholder="20" {...bindMembers(props).text('limit')} />;
+  return (
+    <TextField label={t('Rows to show')} inputMode="numeric" placeholder="20" {...bindMembers(props).text('limit')} />
+  );
 }
 
 const COLOURS = [
-  { value: '', label: 'Any colour' },
-  { value: 'green', label: 'Green' },
-  { value: 'amber', label: 'Amber' },
-  { value: 'red', label: 'Red' },
+  { value: '', label: t('Any colour') },
+  { value: 'green', label: t('Green') },
+  { value: 'amber', label: t('Amber') },
+  { value: 'red', label: t('Red') },
 ];
 
 function GaugePart(props: PartProps) {
@@ -145,19 +150,19 @@ function GaugePart(props: PartProps) {
         {(['min', 'max', 'target'] as const).map((name) => (
           <TextField
             key={name}
-            label={{ min: 'From', max: 'To', target: 'Target' }[name]}
+            label={{ min: t('From'), max: t('To'), target: t('Target') }[name]}
             inputMode="decimal"
-            placeholder={name === 'target' ? 'None' : undefined}
+            placeholder={name === 'target' ? t('None') : undefined}
             {...bindMembers(props).text(name)}
           />
         ))}
       </div>
       <fieldset className="rows">
-        <legend>Zones</legend>
+        <legend>{t('Zones')}</legend>
         {messages.at('config.thresholds') && <p className="field-error">{messages.at('config.thresholds')}</p>}
         {thresholds.map((row, index) => {
           const path = `config.thresholds[${sent.indexOf(row)}]`;
-          const name = `zone ${index + 1}`;
+          const zone = { number: index + 1 };
           const field = bind({ form: row, messages, onChange: (changes) => change(row, changes) }, `${path}.`);
           const colours = COLOURS.some(({ value }) => value === row.color)
             ? COLOURS
@@ -165,28 +170,28 @@ function GaugePart(props: PartProps) {
           return (
             <div key={row.id} className="zone-row">
               <TextField
-                label={`Start of ${name}`}
-                placeholder="Begins at"
+                label={t('Start of zone {number}', zone)}
+                placeholder={t('Begins at')}
                 inputMode="decimal"
                 {...field.text('value')}
               />
-              <TextField label={`Name of ${name}`} placeholder="Name" {...field.text('label')} />
+              <TextField label={t('Name of zone {number}', zone)} placeholder={t('Name')} {...field.text('label')} />
               <SelectField
-                label={`Colour of ${name}`}
+                label={t('Colour of zone {number}', zone)}
                 value={row.color}
                 options={colours}
                 onChoose={(color) => change(row, { color })}
               />
               <IconButton
                 icon="close"
-                label={`Remove ${name}`}
+                label={t('Remove zone {number}', zone)}
                 onClick={() => onChange({ thresholds: thresholds.filter((one) => one !== row) })}
               />
             </div>
           );
         })}
         <Button look="quiet" icon="add" onClick={() => onChange({ thresholds: [...thresholds, newThreshold()] })}>
-          Add zone
+          {t('Add zone')}
         </Button>
       </fieldset>
     </>
@@ -208,9 +213,9 @@ function RangePart(props: PartProps) {
   const field = bindMembers(props);
   return (
     <>
-      <RangeField byDefault="Last 30 days (default)" {...field.part('range')} />
+      <RangeField byDefault={t('Last 30 days (default)')} {...field.part('range')} />
       {(cardType === 'number' || cardType === 'rate') && (
-        <Check label="Compare with the period before" {...field.check('compare')} />
+        <Check label={t('Compare with the period before')} {...field.check('compare')} />
       )}
       {messages.at('config.compareTo') && <p className="field-error">{messages.at('config.compareTo')}</p>}
       <TimeZoneField {...field.value('timezone')} />
@@ -219,26 +224,28 @@ function RangePart(props: PartProps) {
 }
 
 const PERCENT = [
-  { value: '', label: 'Rates only' },
-  { value: 'yes', label: 'Yes: 0.25 is 25%' },
-  { value: 'no', label: 'No' },
+  { value: '', label: t('Rates only') },
+  { value: 'yes', label: t('Yes: 0.25 is 25%') },
+  { value: 'no', label: t('No') },
 ] as const;
 
 function FormatPart({ cardType, members, messages, onChange }: PartProps) {
   const field = bind(within({ form: members, messages, onChange }, 'format'), 'config.format.');
   return (
     <>
-      {asksMetric(cardType, members) && <p className="field-help">Empty fields take the format of the metric.</p>}
+      {asksMetric(cardType, members) && (
+        <p className="field-help">{t('Empty fields take the format of the metric.')}</p>
+      )}
       <div className="three">
-        <TextField label="Before it" placeholder="€" {...field.text('prefix')} />
-        <TextField label="After it" placeholder=" min" {...field.text('suffix')} />
-        <TextField label="Decimals" inputMode="numeric" placeholder="As needed" {...field.text('decimals')} />
+        <TextField label={t('Before it')} placeholder="€" {...field.text('prefix')} />
+        <TextField label={t('After it')} placeholder=" min" {...field.text('suffix')} />
+        <TextField label={t('Decimals')} inputMode="numeric" placeholder={t('As needed')} {...field.text('decimals')} />
       </div>
       <SelectField
-        label="In percent"
+        label={t('In percent')}
         {...field.choice('percent')}
         options={
-          asksMetric(cardType, members) ? [{ value: '', label: 'As the metric says' }, ...PERCENT.slice(1)] : PERCENT
+          asksMetric(cardType, members) ? [{ value: '', label: t('As the metric says') }, ...PERCENT.slice(1)] : PERCENT
         }
       />
     </>

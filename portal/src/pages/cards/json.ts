@@ -1,3 +1,4 @@
+import { t } from '../../language/index.ts';
 import { isObject } from '../../question/state/text.ts';
 import { configOf, formOf } from './config.ts';
 import type { CardForm, CardType, Config } from './state.ts';
@@ -20,7 +21,7 @@ export function formOfJson(text: string): { form: CardForm; title?: string } | {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return { fault: `This is not JSON yet: ${error instanceof Error ? error.message : ''}` };
+    return { fault: t('This is not JSON yet: {message}', { message: error instanceof Error ? error.message : '' }) };
   }
   const content = contentOf(value);
   if (typeof content === 'string') return { fault: content };
@@ -29,10 +30,10 @@ export function formOfJson(text: string): { form: CardForm; title?: string } | {
 }
 
 function contentOf(value: unknown): Content | string {
-  if (!isObject(value)) return 'A card is an object of cardType and config.';
+  if (!isObject(value)) return t('A card is an object of cardType and config.');
   const { cardType, config, title } = value;
   const known = CARD_TYPES.find((one) => one === cardType);
-  if (known === undefined) return `cardType: must be one of ${CARD_TYPES.join(', ')}`;
-  if (!isObject(config)) return 'config: must be an object';
+  if (known === undefined) return t('cardType: must be one of {types}', { types: CARD_TYPES.join(', ') });
+  if (!isObject(config)) return t('config: must be an object');
   return { cardType: known, config, ...(typeof title === 'string' && title !== '' ? { title } : {}) };
 }

@@ -26,7 +26,7 @@ export function NewCard() {
   };
   return (
     <>
-      {isUnreadable && <p className="notice">The card in this address cannot be read. Here is an empty one.</p>}
+      {isUnreadable && <p className="notice">{t('The card in this address cannot be read. Here is an empty one.')}</p>}
       <Builder key={config ?? ''} start={start} card={null} />
     </>
   );
@@ -42,8 +42,8 @@ function CardLoader({ id, isCopy }: { id: string; isCopy: boolean }) {
   const { data } = query;
   if (data) return <Builder start={startOf(data.card, isCopy)} card={isCopy ? null : data.card} />;
   return (
-    <UnreadPage title={isCopy ? 'New card' : 'Card'} missing={t('There is no such card')} query={query}>
-      <Link to="/">Go to the dashboards</Link>
+    <UnreadPage title={isCopy ? t('New card') : t('Card')} missing={t('There is no such card')} query={query}>
+      <Link to="/">{t('Go to the dashboards')}</Link>
     </UnreadPage>
   );
 }
@@ -51,7 +51,7 @@ function CardLoader({ id, isCopy }: { id: string; isCopy: boolean }) {
 function startOf({ cardType, config, title, tabId, agentId }: Schemas['Card'], isCopy: boolean): BuilderStart {
   return {
     form: formOf(cardType, config),
-    title: isCopy ? `${title.slice(0, 190)} (copy)`.toWellFormed() : title,
+    title: isCopy ? t('{title} (copy)', { title: title.slice(0, 190) }).toWellFormed() : title,
     tabId: tabId ?? '',
     agentId,
   };

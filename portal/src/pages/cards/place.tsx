@@ -1,5 +1,6 @@
 import { api, type Schemas } from '../../api/client.ts';
 import { TABS } from '../../api/dashboards.ts';
+import { t } from '../../language/index.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
 
 /** The value of "New tab". No tab has this id: ids are UUIDs. */
@@ -35,7 +36,7 @@ export function existingTab({ tabId }: Place, tabs: Schemas['Tab'][] | undefined
 
 /** The chosen tab, as long as its name is not known. */
 function unnamed(tabId: string): { id: string; name: string }[] {
-  return tabId === '' || tabId === NEW_TAB ? [] : [{ id: tabId, name: 'Loading …' }];
+  return tabId === '' || tabId === NEW_TAB ? [] : [{ id: tabId, name: t('Loading …') }];
 }
 
 interface PlaceFieldsProps {
@@ -56,27 +57,27 @@ export function PlaceFields({ place, agentId, onAgent, error, onChange }: PlaceF
     <>
       {onAgent && (
         <SelectField
-          label="Agent of the card"
-          help="The card is about this agent’s events."
+          label={t('Agent of the card')}
+          help={t('The card is about this agent’s events.')}
           value={agentId}
           options={known.map((name) => ({ value: name, label: name }))}
           onChoose={onAgent}
         />
       )}
       <SelectField
-        label="Tab"
+        label={t('Tab')}
         value={existingTab(place, tabs)}
         options={[
-          { value: '', label: 'In no tab' },
+          { value: '', label: t('In no tab') },
           ...(tabs ?? unnamed(place.tabId)).map(({ id, name }) => ({ value: id, label: name })),
-          { value: NEW_TAB, label: 'A new tab …' },
+          { value: NEW_TAB, label: t('A new tab …') },
         ]}
         error={error}
         onChoose={(tabId) => onChange({ ...place, tabId })}
       />
       {place.tabId === NEW_TAB && (
         <TextField
-          label="Name of the new tab"
+          label={t('Name of the new tab')}
           value={place.newTab}
           maxLength={100}
           onChange={(event) => onChange({ ...place, newTab: event.currentTarget.value })}

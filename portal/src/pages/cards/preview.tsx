@@ -6,6 +6,7 @@ import { Chart } from '../../card/chart.tsx';
 import { DataTable } from '../../card/data-table.tsx';
 import { Notes } from '../../card/notes.tsx';
 import { basisInWords } from '../../card/words.ts';
+import { LOCALE, t } from '../../language/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { OtherMessages } from '../../ui/refusal.tsx';
 import { ErrorNotice, Loading } from '../../ui/states.tsx';
@@ -35,12 +36,12 @@ export function PreviewPanel({ preview, cardType, title, messages, fault }: Prev
     <section className="panel card-preview" aria-labelledby="preview-title">
       <div className="card-preview-head">
         <h2 id="preview-title">{title}</h2>
-        <fieldset className="row" aria-label="Show as">
+        <fieldset className="row" aria-label={t('Show as')}>
           <Button look={asTable ? 'quiet' : 'plain'} aria-pressed={!asTable} onClick={() => setAsTable(false)}>
-            Picture
+            {t('Picture')}
           </Button>
           <Button look={asTable ? 'plain' : 'quiet'} aria-pressed={asTable} onClick={() => setAsTable(true)}>
-            Table
+            {t('Table')}
           </Button>
         </fieldset>
       </div>
@@ -49,7 +50,7 @@ export function PreviewPanel({ preview, cardType, title, messages, fault }: Prev
       <div className={isOld || missing ? 'card-preview-body old' : 'card-preview-body'} aria-busy={isBusy}>
         {shown && (asTable ? <DataTable rendered={shown} /> : <Chart rendered={shown} />)}
         {!shown && missing === null && isBusy && <Loading height={240} />}
-        {!shown && missing !== null && <p className="empty">{missing} The card then appears here.</p>}
+        {!shown && missing !== null && <p className="empty">{`${missing} ${t('The card then appears here.')}`}</p>}
       </div>
       <div className="small muted" role="status">
         {missing !== null ? shown && <p>{missing}</p> : shown && !isOld && <Basis rendered={shown} />}
@@ -61,7 +62,7 @@ export function PreviewPanel({ preview, cardType, title, messages, fault }: Prev
 function Basis({ rendered: { basis, notes } }: { rendered: NonNullable<Preview['rendered']> }) {
   return (
     <>
-      <p>{basisInWords(basis, navigator.language)}</p>
+      <p>{basisInWords(basis, LOCALE)}</p>
       <Notes notes={notes} />
     </>
   );

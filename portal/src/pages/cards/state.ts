@@ -1,4 +1,5 @@
 import type { Schemas } from '../../api/schemas.ts';
+import { t } from '../../language/index.ts';
 import { type FilterRow, isComplete, nextId } from '../../question/filters/filters.ts';
 import { NO_DATES, type Range } from '../../question/state/range.ts';
 import type { TableRows } from '../../question/state/table-rows.ts';
@@ -141,21 +142,23 @@ export function missingOf({ cardType, members }: CardForm): string | null {
   const { eventName, steps, aggregation, propertyKey, numerator, groupBy, mode, metrics } = members;
   if (cardType === 'funnel') {
     const areChosen = steps.length >= 2 && steps.every((step) => step.eventName !== '');
-    return areChosen ? null : 'Choose an event for each step, of two at least.';
+    return areChosen ? null : t('Choose an event for each step, of two at least.');
   }
   const isMetric = asksMetric(cardType, members);
-  if (isMetric && members.metric === '') return 'Choose a metric.';
-  if (!isMetric && eventName === '') return 'Choose an event.';
+  if (isMetric && members.metric === '') return t('Choose a metric.');
+  if (!isMetric && eventName === '') return t('Choose an event.');
   if (cardType === 'rate' && !isMetric) {
-    if (numerator.isOther) return numerator.eventName === '' ? 'Choose the event that is compared with it.' : null;
-    return !numerator.filters.some(isComplete) ? 'Add a filter for the counted events, or count another event.' : null;
+    if (numerator.isOther) return numerator.eventName === '' ? t('Choose the event that is compared with it.') : null;
+    return !numerator.filters.some(isComplete)
+      ? t('Add a filter for the counted events, or count another event.')
+      : null;
   }
   if (cardType === 'table') {
     const isIncomplete = mode === 'aggregate' && metrics.some((one) => one.aggregation !== 'count' && !one.propertyKey);
-    return isIncomplete ? 'Choose a property for each metric.' : null;
+    return isIncomplete ? t('Choose a property for each metric.') : null;
   }
-  if (!isMetric && aggregation !== 'count' && propertyKey === '') return 'Choose the property to compute from.';
-  if (cardType === 'pie' && !groupBy.some(Boolean)) return 'Choose the property to group by.';
+  if (!isMetric && aggregation !== 'count' && propertyKey === '') return t('Choose the property to compute from.');
+  if (cardType === 'pie' && !groupBy.some(Boolean)) return t('Choose the property to group by.');
   return null;
 }
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { t } from '../../language/index.ts';
 import type { CardType } from './state.ts';
 
 interface TypeOption {
@@ -12,8 +13,8 @@ interface TypeOption {
 const TYPES: readonly TypeOption[] = [
   {
     type: 'number',
-    name: 'Number',
-    use: 'One value, such as orders this week.',
+    name: t('Number'),
+    use: t('One value, such as orders this week.'),
     picture: (
       <>
         <text x="4" y="24" fontSize="22" fontWeight="650" fill="currentColor">
@@ -26,8 +27,8 @@ const TYPES: readonly TypeOption[] = [
   },
   {
     type: 'rate',
-    name: 'Rate',
-    use: 'A share, such as resolved of all.',
+    name: t('Rate'),
+    use: t('A share, such as resolved of all.'),
     picture: (
       <>
         <circle cx="12" cy="11" r="6" className="accent" />
@@ -38,8 +39,8 @@ const TYPES: readonly TypeOption[] = [
   },
   {
     type: 'line',
-    name: 'Line',
-    use: 'How something changes over time.',
+    name: t('Line'),
+    use: t('How something changes over time.'),
     picture: (
       <>
         <path d="M4 32h56" className="faint" />
@@ -49,8 +50,8 @@ const TYPES: readonly TypeOption[] = [
   },
   {
     type: 'bar',
-    name: 'Bars',
-    use: 'Compare groups, or periods.',
+    name: t('Bars'),
+    use: t('Compare groups, or periods.'),
     picture: (
       <>
         <path d="M4 33h56" className="faint" />
@@ -60,8 +61,8 @@ const TYPES: readonly TypeOption[] = [
   },
   {
     type: 'pie',
-    name: 'Pie',
-    use: 'Parts of a whole, if they are few.',
+    name: t('Pie'),
+    use: t('Parts of a whole, if they are few.'),
     picture: (
       <>
         <circle cx="32" cy="18" r="14" />
@@ -71,8 +72,8 @@ const TYPES: readonly TypeOption[] = [
   },
   {
     type: 'table',
-    name: 'Table',
-    use: 'Rows of events, or of groups.',
+    name: t('Table'),
+    use: t('Rows of events, or of groups.'),
     picture: (
       <>
         <path d="M6 4h52v28H6z" />
@@ -83,14 +84,14 @@ const TYPES: readonly TypeOption[] = [
   },
   {
     type: 'funnel',
-    name: 'Funnel',
-    use: 'How many reach each step.',
+    name: t('Funnel'),
+    use: t('How many reach each step.'),
     picture: <path d="M4 7h56M4 17h40M4 27h22" className="accent wide" />,
   },
   {
     type: 'gauge',
-    name: 'Gauge',
-    use: 'A value against a target.',
+    name: t('Gauge'),
+    use: t('A value against a target.'),
     picture: (
       <>
         <path d="M10 31a22 22 0 0 1 44 0" className="faint thick" />
@@ -109,7 +110,7 @@ interface TypeChoiceProps {
 export function TypeChoice({ value, disabled, onChoose }: TypeChoiceProps) {
   return (
     <fieldset className="card-types" disabled={disabled}>
-      <legend className="visually-hidden">Type</legend>
+      <legend className="visually-hidden">{t('Type')}</legend>
       {TYPES.map(({ type, name, use, picture }) => (
         <label key={type} className="card-type">
           <input type="radio" name="cardType" value={type} checked={value === type} onChange={() => onChoose(type)} />

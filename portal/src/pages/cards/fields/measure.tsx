@@ -1,3 +1,4 @@
+import { t } from '../../../language/index.ts';
 import { AggregationField } from '../../../question/fields/aggregation-field.tsx';
 import { SubjectField } from '../../../question/fields/asked-fields.tsx';
 import { EventField, KeyFields } from '../../../question/fields/known-fields.tsx';
@@ -37,17 +38,17 @@ export function NumeratorPart({ members, agent, messages, onChange }: PartProps)
   return (
     <>
       <SelectField
-        label="Which of them count"
+        label={t('Which of them count')}
         value={numerator.isOther ? 'other' : 'same'}
         options={[
-          { value: 'same', label: 'Those that match filters' },
-          { value: 'other', label: 'Another event, per event of this one' },
+          { value: 'same', label: t('Those that match filters') },
+          { value: 'other', label: t('Another event, per event of this one') },
         ]}
         onChoose={(choice) => change({ isOther: choice === 'other' })}
       />
-      {numerator.isOther && <EventField label="Event that counts" {...field.value('eventName')} agent={agent} />}
+      {numerator.isOther && <EventField label={t('Event that counts')} {...field.value('eventName')} agent={agent} />}
       <FilterRows
-        of="what counts"
+        of={t('what counts')}
         {...field.part('filters')}
         eventName={numerator.isOther ? numerator.eventName : eventName}
         agent={agent}
@@ -65,18 +66,18 @@ export function GroupPart(props: PartProps) {
   const isOverTime = cardType === 'line' || cardType === 'bar';
   const isGrouped = groupBy.some(Boolean);
   const isSeries = cardType === 'line' || (cardType === 'bar' && dateGrouping !== '');
-  const withoutTime = cardType === 'bar' && isGrouped ? 'Not by time' : 'As suits the range';
+  const withoutTime = cardType === 'bar' && isGrouped ? t('Not by time') : t('As suits the range');
   return (
     <>
       {isOverTime && (
         <SelectField
-          label="Over time"
+          label={t('Over time')}
           {...field.choice('dateGrouping')}
           options={[{ value: '', label: withoutTime }, ...DATE_GROUPINGS]}
         />
       )}
       <KeyFields
-        label="Group by"
+        label={t('Group by')}
         maximum={MAX_GROUP_KEYS}
         eventName={asked}
         agent={agent}
@@ -84,8 +85,8 @@ export function GroupPart(props: PartProps) {
       />
       {isGrouped && (
         <TextField
-          label="Largest groups to show"
-          help="The rest is “other”."
+          label={t('Largest groups to show')}
+          help={t('The rest is “other”.')}
           placeholder={isSeries ? '10' : '20'}
           inputMode="numeric"
           {...field.text('limit')}
