@@ -6,6 +6,7 @@ import { CARDS, TABS } from '../../api/dashboards.ts';
 import { roleLabel } from '../../api/roles.ts';
 import { invalidate, useSession } from '../../api/session.ts';
 import { Chart } from '../../card/chart.tsx';
+import { t } from '../../language/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { useTask } from '../../ui/refusal.tsx';
 import { ErrorNotice, QueryState } from '../../ui/states.tsx';
@@ -16,17 +17,19 @@ import { FIRST_HOUR, type Progress } from './progress.ts';
 type SuggestedCard = NonNullable<Progress['suggestions']>['cards'][number];
 
 /** The tab into which the first cards go. */
-const TAB = 'Overview';
+const TAB = t('Overview');
 
 export function CardStep({ suggestions, isDone }: { suggestions: Progress['suggestions']; isDone: boolean }) {
   // Once a card is saved there are no suggestions any more: those that are shown stay.
   const [shown, setShown] = useState(suggestions);
   if (suggestions && !shown) setShown(suggestions);
   const cards = (suggestions ?? shown)?.cards;
-  if (!cards) return <NothingToSuggest isDone={isDone} what="cards" />;
+  if (!cards) return <NothingToSuggest isDone={isDone} things="cards" />;
   return (
     <div className="stack">
-      <p>A card is a question that stays on a dashboard. One press saves it into the tab “{TAB}”.</p>
+      <p>
+        {t('A card is a question that stays on a dashboard. One press saves it into the tab “{tab}”.', { tab: TAB })}
+      </p>
       <ul className="suggested-cards">
         {cards.map((card) => (
           <CardChoice key={card.title} card={card} />
@@ -43,7 +46,7 @@ function CardChoice({ card }: { card: SuggestedCard }) {
   const { error, isBusy, run } = useTask();
   const reason = can('dashboards:write')
     ? undefined
-    : `Your role, ${roleLabel(user.role)}, may not save cards. Ask an administrator.`;
+    : t('Your role, {role}, may not save cards. Ask an administrator.', { role: roleLabel(user.role) });
   const preview = useQuery(
     api.queryOptions(
       'post',
@@ -59,7 +62,7 @@ function CardChoice({ card }: { card: SuggestedCard }) {
       const body = { ...card, tabId, idempotencyKey: `first-hour ${card.title}`.slice(0, 200) };
       await answerOf(client.POST(CARDS, { body: body as Schemas['UpsertCard'] }));
       setSaved(true);
-      announce(`Saved: ${card.title}`);
+      announce(t('Saved: {title}', card));
       await invalidate((path) => [CARDS, TABS, FIRST_HOUR].includes(path));
     });
   return (
@@ -73,12 +76,12 @@ function CardChoice({ card }: { card: SuggestedCard }) {
       <Button
         look={isSaved ? 'plain' : 'primary'}
         icon={isSaved ? 'check' : 'add'}
-        reason={isSaved ? 'It is saved.' : reason}
+        reason={isSaved ? t('It is saved.') : reason}
         disabled={isBusy}
-        aria-label={`${isSaved ? 'Saved' : 'Save'}: ${card.title}`}
+        aria-label={isSaved ? t('Saved: {title}', card) : t('Save: {title}', card)}
         onClick={() => void save()}
       >
-        {isSaved ? 'Saved' : 'Save'}
+        {isSaved ? t('Saved') : t('Save')}
       </Button>
     </li>
   );

@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { answerOf, client } from '../../api/client.ts';
 import { queryClient, useSession } from '../../api/session.ts';
+import { t } from '../../language/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Time } from '../../ui/time.tsx';
 import { announce } from '../../ui/toast.tsx';
@@ -29,17 +30,18 @@ import { useDroppedFile } from './use-dropped-file.ts';
 const POLL_MS = 2_500;
 
 const TITLES: Record<Step, string> = {
-  event: 'Send an event',
-  client: 'Connect a client',
-  question: 'Ask a question',
-  card: 'Save your first card',
+  event: t('Send an event'),
+  client: t('Connect a client'),
+  question: t('Ask a question'),
+  card: t('Save your first card'),
 };
 
 const DONE: Record<Step, (progress: Progress) => string> = {
-  event: ({ event }) => (event ? `“${event.eventName}” has arrived` : 'An event has arrived'),
-  client: ({ call }) => (call ? `${call.client} called ${call.tool}` : 'A client has called a tool'),
-  question: () => 'A question was asked',
-  card: () => 'A card was saved',
+  event: ({ event }) => (event ? t('“{name}” has arrived', { name: event.eventName }) : t('An event has arrived')),
+  client: ({ call }) =>
+    call ? t('{client} called {tool}', { client: call.client, tool: call.tool }) : t('A client has called a tool'),
+  question: () => t('A question was asked'),
+  card: () => t('A card was saved'),
 };
 
 /** Four steps. Each ticks itself once it has happened, over whatever channel. */
@@ -64,21 +66,23 @@ export function Checklist({ onClose }: { onClose(): void }) {
     <section className="panel padded stack" aria-labelledby="first-hour">
       <div className="row">
         <h2 id="first-hour" className="grow" tabIndex={-1}>
-          Your first hour
+          {t('Your first hour')}
         </h2>
-        <span className="muted small">{done} of 4 done</span>
+        <span className="muted small">{t('{done} of {total} done', { done, total: STEPS.length })}</span>
         {isComplete(progress) ? (
-          <Button onClick={() => void close(false)}>Close</Button>
+          <Button onClick={() => void close(false)}>{t('Close')}</Button>
         ) : (
           <Button look="quiet" onClick={() => void close(true)}>
-            Put away
+            {t('Put away')}
           </Button>
         )}
       </div>
       <p className="muted">
         {isComplete(progress)
-          ? 'All four steps are done. What you saved is below.'
-          : 'Four steps from nothing to a number that you can watch. Each ticks itself once it has happened, here or anywhere else.'}
+          ? t('All four steps are done. What you saved is below.')
+          : t(
+              'Four steps from nothing to a number that you can watch. Each ticks itself once it has happened, here or anywhere else.',
+            )}
       </p>
       <ol>
         {STEPS.map((step, index) => (
@@ -113,8 +117,10 @@ function useProgress(): Progress | undefined {
     if (!before || !data) return;
     const now = STEPS.filter((step) => before.steps[step] === null && data.steps[step] !== null);
     if (now.length === 0) return;
-    const words = now.map((step) => `Step ${STEPS.indexOf(step) + 1} is done: ${DONE[step](data)}.`);
-    announce(isComplete(data) ? `${words.join(' ')} All four steps are done.` : words.join(' '));
+    const words = now.map((step) =>
+      t('Step {number} is done: {event}.', { number: STEPS.indexOf(step) + 1, event: DONE[step](data) }),
+    );
+    announce(isComplete(data) ? `${words.join(' ')} ${t('All four steps are done.')}` : words.join(' '));
   }, [data]);
   return data;
 }
@@ -139,11 +145,11 @@ function useClose(onClose: () => void) {
     if (!putAway) return;
     try {
       await put(true);
-      announce('Put away. It is under Help.');
+      announce(t('Put away. It is under Help.'));
     } catch {
       rememberOver(user.id, false);
       await refetchProgress();
-      announce('It could not be put away. Try again.');
+      announce(t('It could not be put away. Try again.'));
     }
   };
 }

@@ -1,4 +1,5 @@
 import { serverUrl } from '../../api/client.ts';
+import { t } from '../../language/index.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy-button.tsx';
 import type { Progress } from './progress.ts';
@@ -7,18 +8,21 @@ export function ClientStep({ call }: { call: Progress['call'] }) {
   return (
     <div className="stack">
       <p>
-        Give this address to Claude, ChatGPT, Cursor, VS Code or another MCP client. It sends you to this server to log
-        in, and you decide what it may do.
+        {t(
+          'Give this address to Claude, ChatGPT, Cursor, VS Code or another MCP client. It sends you to this server to log in, and you decide what it may do.',
+        )}
       </p>
-      <CodeBlock text={`${serverUrl}/mcp`} label="Address for MCP clients" />
+      <CodeBlock text={`${serverUrl}/mcp`} label={t('Address for MCP clients')} />
       <div className="row">
         <ButtonLink look="primary" icon="plug" to="/connect">
-          Set a client up
+          {t('Set a client up')}
         </ButtonLink>
-        <span className="muted small">With the lines for each client, and a key where one is needed.</span>
+        <span className="muted small">{t('With the lines for each client, and a key where one is needed.')}</span>
       </div>
       <p className="muted small">
-        {call ? `The first call was ${call.tool}, by ${call.client}.` : 'Then ask it: “What is in my workspace?”'}
+        {call
+          ? t('The first call was {tool}, by {client}.', { tool: call.tool, client: call.client })
+          : t('Then ask it: “What is in my workspace?”')}
       </p>
     </div>
   );

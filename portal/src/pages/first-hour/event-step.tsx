@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { api, serverUrl } from '../../api/client.ts';
+import { t } from '../../language/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy-button.tsx';
 import { ErrorNotice } from '../../ui/states.tsx';
@@ -13,8 +14,8 @@ import { curlOf, NO_KEY, typescriptOf } from './snippets.ts';
 const WAYS = [
   { value: 'curl', label: 'curl' },
   { value: 'typescript', label: 'TypeScript' },
-  { value: 'csv', label: 'CSV file' },
-  { value: 'sample', label: 'Sample data' },
+  { value: 'csv', label: t('CSV file') },
+  { value: 'sample', label: t('Sample data') },
 ] as const;
 type Way = (typeof WAYS)[number]['value'];
 
@@ -37,15 +38,15 @@ export function EventStep({ progress, file, onFile, onNext }: EventStepProps) {
   const address = { url: serverUrl, key: key ?? NO_KEY };
   return (
     <div className="stack">
-      <p>An event says what happened: a name, and properties as you like. Send one in the way that suits you.</p>
-      <Tabs label="Ways to send an event" value={chosen} tabs={WAYS} onChoose={(value) => setWay(value as Way)}>
+      <p>{t('An event says what happened: a name, and properties as you like. Send one in the way that suits you.')}</p>
+      <Tabs label={t('Ways to send an event')} value={chosen} tabs={WAYS} onChoose={(value) => setWay(value as Way)}>
         <div className="stack">
           {(chosen === 'curl' || chosen === 'typescript') && (
             <>
               <SendKey madeKey={key} onMade={setKey} />
-              <CodeBlock text={chosen === 'curl' ? curlOf(address) : typescriptOf(address)} label="Lines to run" />
+              <CodeBlock text={chosen === 'curl' ? curlOf(address) : typescriptOf(address)} label={t('Lines to run')} />
               {progress.steps.event === null && (
-                <p className="muted small">This page sees the event as soon as it has arrived.</p>
+                <p className="muted small">{t('This page sees the event as soon as it has arrived.')}</p>
               )}
             </>
           )}
@@ -73,7 +74,7 @@ function SendKey({ madeKey, onMade }: { madeKey: string | null; onMade(key: stri
   if (madeKey !== null) {
     return (
       <p className="small" role="status">
-        The lines have your new key, which is shown this once. Keys are listed, and ended, under Settings.
+        {t('The lines have your new key, which is shown this once. Keys are listed, and ended, under Settings.')}
       </p>
     );
   }
@@ -86,12 +87,12 @@ function SendKey({ madeKey, onMade }: { madeKey: string | null; onMade(key: stri
           reason={reason}
           disabled={make.isPending}
           onClick={() =>
-            make.mutate({ body: { label: 'First event', scopes: ['events:write'], agentId: null, expiresAt: null } })
+            make.mutate({ body: { label: t('First event'), scopes: ['events:write'], agentId: null, expiresAt: null } })
           }
         >
-          Make a key
+          {t('Make a key')}
         </Button>
-        <span className="muted small">{reason ?? 'It may send events, and nothing else.'}</span>
+        <span className="muted small">{reason ?? t('It may send events, and nothing else.')}</span>
       </div>
       {make.error && <ErrorNotice error={make.error} />}
     </>

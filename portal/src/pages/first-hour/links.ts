@@ -1,3 +1,4 @@
+import { t } from '../../language/index.ts';
 import { formOf, questionOf } from '../explore/kpi/state.ts';
 
 /** Where a question is answered in the portal: the one place that knows the page's address. */
@@ -8,5 +9,5 @@ export function questionLink(question: object) {
 
 /** To be pasted into the chat of an MCP client. */
 export function promptOf(text: string): string {
-  return `${text} Ask the agent-runtime MCP server.`;
+  return `${text} ${t('Ask the agent-runtime MCP server.')}`;
 }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { answerOf, client } from '../../api/client.ts';
 import { roleLabel } from '../../api/roles.ts';
 import { invalidate, useSession } from '../../api/session.ts';
+import { t } from '../../language/index.ts';
 import { lastAgent, rememberAgent, useAgent } from '../../shell/remembered.ts';
 import { Button } from '../../ui/button.tsx';
 import { useTask } from '../../ui/refusal.tsx';
@@ -17,7 +18,7 @@ function useAdministratorReason(): string | undefined {
   const { isAdministrator, user } = useSession();
   return isAdministrator
     ? undefined
-    : `Your role, ${roleLabel(user.role)}, may not do this; an administrator of the workspace may.`;
+    : t('Your role, {role}, may not do this; an administrator of the workspace may.', { role: roleLabel(user.role) });
 }
 
 export function SampleDataPanel({ state }: { state: Progress['sampleData'] }) {
@@ -27,23 +28,24 @@ export function SampleDataPanel({ state }: { state: Progress['sampleData'] }) {
     run(async () => {
       await answerOf(client.POST(SAMPLE_DATA, {}));
       await everything();
-      announce('The sample data is loaded');
+      announce(t('The sample data is loaded'));
     });
   return (
     <div className="stack tight">
       <p>
-        Thirty days of a support desk: about 11,000 events under an agent of their own, four metrics and two dashboards.
-        One press removes all of it again, and nothing of yours.
+        {t(
+          'Thirty days of a support desk: about 11,000 events under an agent of their own, four metrics and two dashboards. One press removes all of it again, and nothing of yours.',
+        )}
       </p>
       {state === 'loaded' ? (
-        <p>The sample data is loaded.</p>
+        <p>{t('The sample data is loaded.')}</p>
       ) : (
         <div className="row">
           <Button look="primary" reason={reason} disabled={isBusy || state === 'loading'} onClick={() => void load()}>
-            Load the sample data
+            {t('Load the sample data')}
           </Button>
           <span className="muted small" role="status">
-            {isBusy || state === 'loading' ? 'Loading …' : reason}
+            {isBusy || state === 'loading' ? t('Loading …') : reason}
           </span>
         </div>
       )}
@@ -68,7 +70,7 @@ export function RemoveSample() {
       if (agentId === lastAgent()) rememberAgent(undefined);
       if (agentId === shown) await navigate({ to: '.', search: (before) => ({ ...before, agent: undefined }) });
       await everything();
-      announce('The sample data is gone');
+      announce(t('The sample data is gone'));
       const place =
         document.querySelector<HTMLElement>('#first-hour') ?? document.querySelector<HTMLElement>('main h1');
       place?.focus();
@@ -77,9 +79,9 @@ export function RemoveSample() {
   return (
     <>
       <div className="notice">
-        <span className="hour-text">The sample data is in this workspace.</span>
+        <span className="hour-text">{t('The sample data is in this workspace.')}</span>
         <Button icon="trash" reason={reason} disabled={isBusy} onClick={() => void remove()}>
-          Remove the sample data
+          {t('Remove the sample data')}
         </Button>
       </div>
       {error !== null && <ErrorNotice error={error} />}

@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useState } from 'react';
+import { t } from '../../language/index.ts';
 import { Icon } from '../../ui/icon.tsx';
 
 interface StepItemProps {
@@ -26,7 +27,7 @@ export function StepItem({ number, title, done, at, isOpen, onToggle, children }
           </span>
           <span className="grow">
             {title}
-            {done !== null && <span className="visually-hidden">, done</span>}
+            {done !== null && <span className="visually-hidden">, {t('done|a step')}</span>}
           </span>
           <Icon name={isOpen ? 'up' : 'down'} />
         </button>

@@ -1,4 +1,5 @@
 import { useSession } from '../../../api/session.ts';
+import { t } from '../../../language/index.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { ZONE } from '../../../ui/time.tsx';
 import { type CsvTable, type Mapping, ROLES, type Role } from './mapping.ts';
@@ -15,8 +16,8 @@ interface ColumnsTableProps {
 
 function zonesOf(workspace: string) {
   const zones = [
-    { value: workspace, label: `The workspace (${workspace})` },
-    { value: ZONE, label: `This computer (${ZONE})` },
+    { value: workspace, label: t('The workspace ({zone})', { zone: workspace }) },
+    { value: ZONE, label: t('This computer ({zone})', { zone: ZONE }) },
     { value: 'UTC', label: 'UTC' },
   ];
   return zones.filter(({ value }, index) => zones.findIndex((zone) => zone.value === value) === index);
@@ -38,17 +39,17 @@ export function ColumnsTable({ table, decoded, mapping, onChange, onEncoding }: 
       <div className="fields">
         {!roles.includes('eventName') && (
           <TextField
-            label="Name of the events"
+            label={t('Name of the events')}
             value={mapping.eventName}
             required
             maxLength={200}
-            help="For every row; or choose a column as the event name."
+            help={t('For every row; or choose a column as the event name.')}
             onChange={({ currentTarget }) => onChange({ eventName: currentTarget.value })}
           />
         )}
         {formats.length > 1 && (
           <SelectField
-            label="Times are written"
+            label={t('Times are written')}
             value={mapping.timeFormat}
             options={formats}
             onChoose={(timeFormat) => onChange({ timeFormat })}
@@ -56,25 +57,25 @@ export function ColumnsTable({ table, decoded, mapping, onChange, onEncoding }: 
         )}
         {time && (
           <SelectField
-            label="Times without a zone are of"
+            label={t('Times without a zone are of')}
             value={mapping.timeZone}
             options={zonesOf(tenant.timezone)}
-            help="Charts count days in the zone of the workspace."
+            help={t('Charts count days in the zone of the workspace.')}
             onChoose={(timeZone) => onChange({ timeZone })}
           />
         )}
         {decoded.isGuess && (
           <SelectField
-            label="Encoding"
+            label={t('Encoding')}
             value={decoded.encoding}
             options={ENCODINGS}
-            help="A guess: change it if letters below are wrong."
+            help={t('A guess: change it if letters below are wrong.')}
             onChoose={onEncoding}
           />
         )}
       </div>
-      {!time && <p className="muted small">No column is the time: the events get the time of the import.</p>}
-      <section className="scroll csv-columns" aria-label="Columns and first rows" tabIndex={0}>
+      {!time && <p className="muted small">{t('No column is the time: the events get the time of the import.')}</p>}
+      <section className="scroll csv-columns" aria-label={t('Columns and first rows')} tabIndex={0}>
         <table className="table">
           <thead>
             <tr>

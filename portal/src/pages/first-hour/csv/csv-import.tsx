@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { invalidate, useSession } from '../../../api/session.ts';
+import { LOCALE, t } from '../../../language/index.ts';
 import { useAgent } from '../../../shell/remembered.ts';
 import { Button } from '../../../ui/button.tsx';
 import { LeaveGuard } from '../../../ui/leave-guard.tsx';
@@ -36,13 +37,15 @@ export function CsvImport({ file, onFile, onNext }: CsvImportProps) {
   return (
     <div className="stack">
       <div className="drop-zone stack tight">
-        <p>Drop a CSV file anywhere on this page, or choose one. Its columns are shown before anything is sent.</p>
+        <p>
+          {t('Drop a CSV file anywhere on this page, or choose one. Its columns are shown before anything is sent.')}
+        </p>
         <div className="row">
           <Button reason={reason} onClick={() => input.current?.click()}>
-            Choose a file
+            {t('Choose a file')}
           </Button>
           <label htmlFor={id} className="visually-hidden">
-            CSV file
+            {t('CSV file')}
           </label>
           <input
             ref={input}
@@ -82,11 +85,11 @@ function useRead(file: File) {
   const readAs = (encoding?: EncodingName) =>
     run(async () => {
       if (file.size > MOST_BYTES) {
-        throw new Error(`${file.name} has more than 100 MB. Import it with “agent-runtime import”.`);
+        throw new Error(t('{name} has more than 100 MB. Import it with “agent-runtime import”.', file));
       }
       const bytes = read?.bytes ?? new Uint8Array(await file.arrayBuffer());
       const decoded = decode(bytes, encoding);
-      setRead({ file, bytes, decoded, table: await readTable(decoded.text, navigator.language) });
+      setRead({ file, bytes, decoded, table: await readTable(decoded.text, LOCALE) });
     });
   // biome-ignore lint/correctness/useExhaustiveDependencies: a file is read once, and another is another component
   useEffect(() => void readAs(), [file]);
@@ -146,9 +149,9 @@ function CsvColumns({ read, onEncoding, onNext }: CsvColumnsProps) {
       {error !== null && <ErrorNotice error={error} onRetry={() => void send()} />}
       <div className="row">
         <Button look="primary" reason={missing ?? undefined} disabled={isBusy} onClick={() => void send()}>
-          {`Import ${counted(table.rows, 'row')}`}
+          {t.count(table.rows, 'Import {count} row', 'Import {count} rows')}
         </Button>
-        {isBusy && <Button onClick={() => stop.current?.abort()}>Cancel</Button>}
+        {isBusy && <Button onClick={() => stop.current?.abort()}>{t('Cancel')}</Button>}
         <span className="muted small">{missing}</span>
       </div>
       {isBusy && <ImportBar done={progress?.read ?? 0} all={table.rows} />}
@@ -160,10 +163,10 @@ function CsvColumns({ read, onEncoding, onNext }: CsvColumnsProps) {
 }
 
 const LEAVING = {
-  title: 'Cancel the import?',
-  description: 'Not all rows are sent yet. If you leave, the others are not sent.',
-  leave: 'Cancel the import',
-  afterLogin: 'Log in in a new tab, then import the file again here: no row is stored twice.',
+  title: t('Cancel the import?'),
+  description: t('Not all rows are sent yet. If you leave, the others are not sent.'),
+  leave: t('Cancel the import'),
+  afterLogin: t('Log in in a new tab, then import the file again here: no row is stored twice.'),
 };
 
 /** A name for the events of a file without names: that of the file, `orders_2026` for "Orders 2026.csv". */
@@ -186,10 +189,8 @@ function firstMapping({ columns }: CsvTable, fileName: string, timeZone: string)
 function ImportBar({ done, all }: { done: number; all: number }) {
   return (
     <div className="row">
-      <progress className="grow" value={done} max={Math.max(all, 1)} aria-label="Rows that were sent" />
-      <span className="muted small">
-        {done.toLocaleString(navigator.language)} of {counted(all, 'row')}
-      </span>
+      <progress className="grow" value={done} max={Math.max(all, 1)} aria-label={t('Rows that were sent')} />
+      <span className="muted small">{t.count(all, '{done} of {count} row', '{done} of {count} rows', { done })}</span>
     </div>
   );
 }
@@ -202,18 +203,16 @@ function ImportResult({ result, onNext }: { result: ImportedRows; onNext(): void
       <div className="stack tight hour-text">
         <p>{resultInWords(result)}</p>
         {problems.length > 0 && (
-          <ul className="bullets small" aria-label="Rows that were not imported">
+          <ul className="bullets small" aria-label={t('Rows that were not imported')}>
             {problems.slice(0, SHOWN_PROBLEMS).map(({ line, message }) => (
-              <li key={`${line} ${message}`}>
-                Line {line}: {message}
-              </li>
+              <li key={`${line} ${message}`}>{t('Line {line}: {message}', { line: String(line), message })}</li>
             ))}
-            {more > 0 && <li>and {counted(more, 'more row')}</li>}
+            {more > 0 && <li>{t.count(more, 'and {count} more row', 'and {count} more rows')}</li>}
           </ul>
         )}
       </div>
       <Button look="primary" onClick={onNext}>
-        Next step
+        {t('Next step')}
       </Button>
     </div>
   );
@@ -221,17 +220,21 @@ function ImportResult({ result, onNext }: { result: ImportedRows; onNext(): void
 
 function resultInWords({ accepted, duplicates, problems }: ImportedRows): string {
   const others = [
-    ...(duplicates > 0 ? [`${counted(duplicates, 'row')} had been imported before`] : []),
-    ...(problems.length > 0 ? [`${counted(problems.length, 'row')} could not be imported`] : []),
+    ...(duplicates > 0
+      ? [t.count(duplicates, '{count} row had been imported before', '{count} rows had been imported before')]
+      : []),
+    ...(problems.length > 0
+      ? [t.count(problems.length, '{count} row could not be imported', '{count} rows could not be imported')]
+      : []),
   ];
-  return [`${counted(accepted, 'event')} imported`, ...others].join('; ').concat('.');
+  return [t.count(accepted, '{count} event imported', '{count} events imported'), ...others].join('; ').concat('.');
 }
 
 function cancelledInWords(sent: ImportedRows | null, { rows }: CsvTable): string {
-  const read = (sent?.read ?? 0).toLocaleString(navigator.language);
-  return `Cancelled: ${read} of ${counted(rows, 'row')} were sent. Import the file again to go on; no row is stored twice.`;
-}
-
-function counted(count: number, what: string): string {
-  return `${count.toLocaleString(navigator.language)} ${what}${count === 1 ? '' : 's'}`;
+  return t.count(
+    rows,
+    'Cancelled: {read} of {count} row were sent. Import the file again to go on; no row is stored twice.',
+    'Cancelled: {read} of {count} rows were sent. Import the file again to go on; no row is stored twice.',
+    { read: sent?.read ?? 0 },
+  );
 }

@@ -1,22 +1,23 @@
 import { ColumnJudge } from '../../../../../src/importing/column-judge.ts';
 import { type ColumnDecision, type ColumnType, cellValue } from '../../../../../src/importing/columns.ts';
+import { LOCALE, t } from '../../../language/index.ts';
 import { type CsvRow, csvRows, delimiterOf } from './records.ts';
 import { type TimeFormat, TimeJudge, timeOf } from './times.ts';
 
 /** A column becomes a field of the event, a property of a type, or nothing. */
 export const ROLES = [
-  { value: 'eventName', label: 'Event name' },
-  { value: 'timestamp', label: 'Time' },
-  { value: 'threadId', label: 'Thread' },
-  { value: 'id', label: 'Event id' },
-  { value: 'executionId', label: 'Execution' },
-  { value: 'agentId', label: 'Agent' },
-  { value: 'text', label: 'Property: text' },
-  { value: 'number', label: 'Property: number' },
-  { value: 'number-point', label: 'Property: number, 1,234.5' },
-  { value: 'number-comma', label: 'Property: number, 1.234,5' },
-  { value: 'boolean', label: 'Property: true or false' },
-  { value: 'none', label: 'Leave out' },
+  { value: 'eventName', label: t('Event name') },
+  { value: 'timestamp', label: t('Time') },
+  { value: 'threadId', label: t('Thread') },
+  { value: 'id', label: t('Event id') },
+  { value: 'executionId', label: t('Execution') },
+  { value: 'agentId', label: t('Agent') },
+  { value: 'text', label: t('Property: text') },
+  { value: 'number', label: t('Property: number') },
+  { value: 'number-point', label: t('Property: number, 1,234.5') },
+  { value: 'number-comma', label: t('Property: number, 1.234,5') },
+  { value: 'boolean', label: t('Property: true or false') },
+  { value: 'none', label: t('Leave out') },
 ] as const;
 export type Role = (typeof ROLES)[number]['value'];
 
@@ -74,7 +75,7 @@ export async function readTable(text: string, locale: string): Promise<CsvTable>
   const delimiter = delimiterOf(text);
   const rows = rowsBelow(text, delimiter);
   const header = rows.next().value;
-  if (!header) return { delimiter, columns: [], first: [], rows: 0, problem: 'The file is empty.' };
+  if (!header) return { delimiter, columns: [], first: [], rows: 0, problem: t('The file is empty.') };
   const names = header.values.map((name, index) => name.trim() || `column ${index + 1}`);
   const judges = names.map((name) => ({ type: new ColumnJudge(name), time: new TimeJudge() }));
   const first: string[][] = [];
@@ -97,8 +98,9 @@ export async function readTable(text: string, locale: string): Promise<CsvTable>
 
 function problemOf(names: string[], rows: number): string | undefined {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) return `More than one column is named ${twice}. Give each a name of its own.`;
-  return rows === 0 ? 'The file has no rows below the names of its columns.' : undefined;
+  if (twice !== undefined)
+    return t('More than one column is named {name}. Give each a name of its own.', { name: twice });
+  return rows === 0 ? t('The file has no rows below the names of its columns.') : undefined;
 }
 
 function* rowsBelow(text: string, delimiter: string, width?: number): Generator<CsvRow, undefined> {
@@ -154,9 +156,10 @@ function best(names: string[], pattern: RegExp, fits: (index: number) => boolean
 export function mappingProblem({ roles, eventName }: Mapping): string | null {
   const twice = FIELDS.find((field) => roles.filter((role) => role === field).length > 1);
   if (twice !== undefined) {
-    return `Only one column can be the ${ROLES.find(({ value }) => value === twice)!.label.toLowerCase()}.`;
+    const { label } = ROLES.find(({ value }) => value === twice)!;
+    return t('Only one column can be the {field}.', { field: label.toLocaleLowerCase(LOCALE) });
   }
-  if (!roles.includes('eventName') && eventName.trim() === '') return 'Give the events a name.';
+  if (!roles.includes('eventName') && eventName.trim() === '') return t('Give the events a name.');
   return null;
 }
 
@@ -194,12 +197,12 @@ function eventOf(values: string[], decisions: ColumnDecision[], mapping: Mapping
     const { column } = decisions[index]!;
     if (role === 'timestamp') {
       const time = timeOf(text, mapping.timeFormat, mapping.timeZone);
-      if (time === null) return { problem: `${column}: ${shown(text)} is not a time` };
+      if (time === null) return { problem: t('{column}: {value} is not a time', { column, value: shown(text) }) };
       event.timestamp = time;
     } else if (isEventField(role)) event[role] = text;
     else {
       const value = cellValue(text, decisions[index]!);
-      if (value === null) return { problem: `${column}: ${shown(text)} is not ${kindOf(role)}` };
+      if (value === null) return { problem: misfit(role, { column, value: shown(text) }) };
       if (value !== undefined) properties[column] = value;
     }
   }
@@ -210,8 +213,10 @@ function isEventField(role: Role): role is Field {
   return FIELDS.some((field) => field === role);
 }
 
-function kindOf(role: Role): string {
-  return role === 'boolean' ? 'true or false' : 'a number';
+function misfit(role: Role, cell: { column: string; value: string }): string {
+  return role === 'boolean'
+    ? t('{column}: {value} is not true or false', cell)
+    : t('{column}: {value} is not a number', cell);
 }
 
 function shown(text: string): string {

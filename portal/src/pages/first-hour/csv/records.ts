@@ -1,3 +1,4 @@
+import { t } from '../../../language/index.ts';
 /** A row, or what is wrong with it. `line` is the first of its lines, from 1. */
 export interface CsvRow {
   line: number;
@@ -15,10 +16,13 @@ export function* csvRows(text: string, delimiter: string, width?: number): Gener
   for (let row = reader.next(); row !== null; row = reader.next()) {
     if (row.problem === undefined && row.values.every((value) => value.trim() === '')) continue;
     if (row.problem === undefined && width !== undefined && row.values.length !== width) {
-      row.problem = `has ${counted(row.values.length)}, and the header ${counted(width)}`;
+      row.problem = t('has {columns}, and the header {others}', {
+        columns: counted(row.values.length),
+        others: counted(width),
+      });
     }
     if (row.problem === undefined && row.line < doubtfulUntil && row.values.some((value) => value.includes('"'))) {
-      row.problem = 'has a quote, and the lines before it have one that is not closed';
+      row.problem = t('has a quote, and the lines before it have one that is not closed');
     }
     if (row.problem !== undefined) {
       if (!reader.isOpen) doubtfulUntil = Math.max(doubtfulUntil, reader.line);
@@ -29,7 +33,7 @@ export function* csvRows(text: string, delimiter: string, width?: number): Gener
 }
 
 function counted(values: number): string {
-  return values === 1 ? '1 column' : `${values} columns`;
+  return t.count(values, '{count} column', '{count} columns');
 }
 
 /** A longer value is a quote that is not closed. */
@@ -85,7 +89,7 @@ class RowReader {
     if (this.#text[this.#at] !== '"') return this.#plain();
     const quoted = this.#quoted();
     const rest = this.#plain();
-    if (rest !== '') this.#problem ??= 'has text after a closing quote; quotes within a value are doubled ("")';
+    if (rest !== '') this.#problem ??= t('has text after a closing quote; quotes within a value are doubled ("")');
     return quoted + rest;
   }
 
@@ -107,7 +111,10 @@ class RowReader {
       at = text.indexOf('"', at);
       if (at === -1 || at - from > RECORD_CHARACTERS) {
         this.isOpen = true;
-        this.#problem = `The quote opened in line ${opened} is not closed within 1 MB. Close it, or double it ("") if it belongs to the value.`;
+        this.#problem = t(
+          'The quote opened in line {line} is not closed within 1 MB. Close it, or double it ("") if it belongs to the value.',
+          { line: String(opened) },
+        );
         this.#at = text.length;
         this.line += 1;
         return '';

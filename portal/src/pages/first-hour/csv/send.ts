@@ -1,4 +1,5 @@
 import { client, type Schemas } from '../../../api/client.ts';
+import { t } from '../../../language/index.ts';
 import type { MappedRow } from './mapping.ts';
 
 const EVENTS = '/api/v1/runtime/v1/observability/events';
@@ -64,7 +65,7 @@ function* batchesOf(rows: Iterable<MappedRow>, prefix: string): Generator<Batch>
       batch.lines.push(line);
       batch.events.push(event.id === undefined ? { ...event, id: `${prefix}-${line}` } : event);
       characters += JSON.stringify(event).length;
-    } else batch.broken.push({ line, message: problem ?? 'is no event' });
+    } else batch.broken.push({ line, message: problem ?? t('is no event') });
     if (batch.events.length + batch.broken.length < BATCH_EVENTS && characters < BATCH_CHARACTERS) continue;
     yield batch;
     batch = { lines: [], events: [], broken: [] };

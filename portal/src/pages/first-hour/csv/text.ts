@@ -1,10 +1,11 @@
+import { t } from '../../../language/index.ts';
 /** Encodings that a person may choose where a file is not Unicode. */
 export const ENCODINGS = [
   { value: 'utf-8', label: 'UTF-8' },
   { value: 'utf-16le', label: 'UTF-16' },
-  { value: 'windows-1252', label: 'Western (Windows-1252)' },
-  { value: 'windows-1250', label: 'Central European (Windows-1250)' },
-  { value: 'windows-1251', label: 'Cyrillic (Windows-1251)' },
+  { value: 'windows-1252', label: t('Western (Windows-1252)') },
+  { value: 'windows-1250', label: t('Central European (Windows-1250)') },
+  { value: 'windows-1251', label: t('Cyrillic (Windows-1251)') },
 ] as const;
 export type EncodingName = (typeof ENCODINGS)[number]['value'];
 

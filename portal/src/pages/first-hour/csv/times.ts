@@ -1,9 +1,10 @@
+import { t } from '../../../language/index.ts';
 export const TIME_FORMATS = [
   { value: 'iso', label: '2026-03-31 14:05' },
-  { value: 'dmy', label: '31.3.2026, the day first' },
-  { value: 'mdy', label: '3/31/2026, the month first' },
-  { value: 'seconds', label: '1774965900, seconds since 1970' },
-  { value: 'milliseconds', label: '1774965900000, milliseconds since 1970' },
+  { value: 'dmy', label: t('31.3.2026, the day first') },
+  { value: 'mdy', label: t('3/31/2026, the month first') },
+  { value: 'seconds', label: t('1774965900, seconds since 1970') },
+  { value: 'milliseconds', label: t('1774965900000, milliseconds since 1970') },
 ] as const;
 export type TimeFormat = (typeof TIME_FORMATS)[number]['value'];
 
