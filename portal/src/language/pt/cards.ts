@@ -21,6 +21,7 @@ export const cards = {
   '“{title}” leaves the dashboard for everybody. Its events stay.':
     '“{title}” sai do painel para todos. Os eventos permanecem.',
   'Filters of all steps': 'Filtros de todas as etapas',
+  'Time|of a question': 'Período',
   'Number format': 'Formato do número',
   Scale: 'Escala',
   'Sort by': 'Ordenar por',

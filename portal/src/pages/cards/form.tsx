@@ -48,7 +48,7 @@ export function QuestionForm(props: PartProps) {
       <Part title={cardType === 'funnel' ? t('Filters of all steps') : t('Filters')}>
         <FiltersPart {...props} />
       </Part>
-      <Part title={t('Time')}>
+      <Part title={t('Time|of a question')}>
         <RangePart {...props} />
       </Part>
       {(cardType === 'number' || cardType === 'rate') && (
