@@ -12,8 +12,9 @@ export function languageOf(tag: string | undefined): Language | undefined {
   return (Object.keys(LANGUAGES) as Language[]).find((language) => language === primary);
 }
 
-/** Outside a browser, where tests read modules of pages, the texts are English. */
-const languages = typeof document === 'undefined' ? ['en'] : navigator.languages;
+/** Tests read modules of pages outside a browser: there is no document, and the texts are English. */
+const { document } = globalThis as { document?: { documentElement: { lang: string } } };
+const languages = document === undefined ? ['en'] : navigator.languages;
 
 /** The language of this page: the user's choice, else the first of the browser's that there is. */
 export const LANGUAGE: Language =
@@ -22,4 +23,4 @@ export const LANGUAGE: Language =
 /** Dates and numbers are written as in the browser's own variety of the language. */
 export const LOCALE = languages.find((tag) => languageOf(tag) === LANGUAGE) ?? DEFAULT_LOCALES[LANGUAGE];
 
-if (typeof document !== 'undefined') document.documentElement.lang = LOCALE;
+if (document !== undefined) document.documentElement.lang = LOCALE;

@@ -3,7 +3,7 @@ type Place = 'localStorage' | 'sessionStorage';
 /** Undefined if there is no value, or if the browser forbids storage. */
 export function stored(place: Place, key: string): string | undefined {
   try {
-    return window[place].getItem(key) ?? undefined;
+    return globalThis[place].getItem(key) ?? undefined;
   } catch {
     return undefined;
   }
@@ -12,8 +12,8 @@ export function stored(place: Place, key: string): string | undefined {
 /** An undefined value removes the key. False if the browser forbids storage. */
 export function store(place: Place, key: string, value: string | undefined): boolean {
   try {
-    if (value === undefined) window[place].removeItem(key);
-    else window[place].setItem(key, value);
+    if (value === undefined) globalThis[place].removeItem(key);
+    else globalThis[place].setItem(key, value);
     return true;
   } catch {
     return false;
@@ -26,7 +26,7 @@ export const DRAFTS = 'draft ';
 /** On a log-out: the next person at this browser reads none. */
 export function forgetDrafts(): void {
   try {
-    const keys = Object.keys(window.localStorage).filter((key) => key.startsWith(DRAFTS));
+    const keys = Object.keys(globalThis.localStorage).filter((key) => key.startsWith(DRAFTS));
     for (const key of keys) store('localStorage', key, undefined);
   } catch {
     // The browser forbids storage, and has kept none.
