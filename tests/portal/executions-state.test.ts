@@ -77,10 +77,10 @@ test('Executions: shown rows stay in their places and get their new states', () 
 });
 
 test('Executions: totals and figures in words, also where they are not known', () => {
-  assert.equal(totalText(1_204, 'en'), '1,204 executions');
-  assert.equal(totalText(1, 'en'), '1 execution');
-  assert.equal(totalText(10_000, 'en'), '10,000 executions or more');
-  assert.equal(totalText(null, 'en'), 'Too many to count here: a narrower filter is counted');
+  assert.equal(totalText(1_204), '1,204 executions');
+  assert.equal(totalText(1), '1 execution');
+  assert.equal(totalText(10_000), '10,000 executions or more');
+  assert.equal(totalText(null), 'Too many to count here: a narrower filter is counted');
   const figures = {
     cost: 0.00423,
     costBasis: 'priced',
@@ -88,7 +88,7 @@ test('Executions: totals and figures in words, also where they are not known', (
     inputTokens: 1_000,
     outputTokens: 204,
   } as const;
-  assert.deepEqual(figuresOf({ ...figures, totalTokens: 1_204 }, 'en'), {
+  assert.deepEqual(figuresOf({ ...figures, totalTokens: 1_204 }), {
     ...{ cost: '$0.00423 priced', tokens: '1,204 tokens', latency: '1.24 s' },
   });
   const none = {
@@ -99,7 +99,7 @@ test('Executions: totals and figures in words, also where they are not known', (
     outputTokens: null,
     totalTokens: null,
   };
-  assert.deepEqual(figuresOf(none, 'en'), { cost: null, tokens: null, latency: null });
+  assert.deepEqual(figuresOf(none), { cost: null, tokens: null, latency: null });
 });
 
 const said = (output: unknown, ...contents: unknown[]) =>

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useSession } from '../api/session.ts';
+import { t } from '../language/index.ts';
 
 interface CasesLinkProps {
   /** `basis.cases` of an answer, or that of an alert's check. */
@@ -16,7 +17,7 @@ export function CasesLink({ cases, isInline = false }: CasesLinkProps) {
     <>
       {isInline && ' · '}
       <Link to="/cases/$handle" params={{ handle: cases }} preload={false}>
-        Show the events
+        {t('Show the events')}
       </Link>
     </>
   );

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { QUERY_EVENTS } from '../api/answers.ts';
 import { api } from '../api/client.ts';
+import { t } from '../language/index.ts';
 import { Button } from '../ui/button.tsx';
 import { CodeBlock } from '../ui/copy-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -23,10 +24,10 @@ export function EventDrawer({ id, name, agent, known }: EventDrawerProps) {
   const setSearch = useSetSearch();
   const close = () => setSearch({ event: undefined, eventName: undefined }, { replace: true, resetScroll: false });
   return (
-    <Dialog open onClose={close} title={known?.eventName ?? name ?? 'Event'} place="side">
+    <Dialog open onClose={close} title={known?.eventName ?? name ?? t('Event')} place="side">
       {known ? <Details event={known} /> : <Found id={id} name={name} agent={agent} />}
       <div className="dialog-foot">
-        <Button onClick={close}>Close</Button>
+        <Button onClick={close}>{t('Close')}</Button>
       </div>
     </Dialog>
   );
@@ -45,7 +46,7 @@ function Found({ id, name, agent }: Omit<EventDrawerProps, 'known'>) {
   if (name !== undefined && isPending) return <Loading />;
   const [row] = data?.rows ?? [];
   if (name === undefined || row === undefined)
-    return <p>This page has no event {JSON.stringify(id)}. It may have been deleted.</p>;
+    return <p>{t('This page has no event {id}. It may have been deleted.', { id: JSON.stringify(id) })}</p>;
   return <Details event={eventOfRow(name, row)} />;
 }
 
@@ -55,23 +56,28 @@ function Details({ event }: { event: FeedEvent }) {
   return (
     <>
       <Facts
-        label="Event"
+        label={t('Event')}
         facts={{
-          Time: (
+          [t('Time')]: (
             <>
               <Time iso={timestamp} /> <span className="small muted">{timestamp}</span>
             </>
           ),
-          Id: id,
-          Thread: threadId === null ? 'None' : <Related {...{ eventName, of: 'threadId', value: threadId }} />,
-          Execution:
-            executionId === null ? 'None' : <Related {...{ eventName, of: 'executionId', value: executionId }} />,
+          [t('Id')]: id,
+          [t('Thread')]:
+            threadId === null ? t('None|a thread') : <Related {...{ eventName, of: 'threadId', value: threadId }} />,
+          [t('Execution')]:
+            executionId === null ? (
+              t('None|an execution')
+            ) : (
+              <Related {...{ eventName, of: 'executionId', value: executionId }} />
+            ),
         }}
       />
-      <h3>Properties</h3>
-      {rows.length === 0 ? <p className="muted">It has none.</p> : <Properties rows={rows} />}
+      <h3>{t('Properties')}</h3>
+      {rows.length === 0 ? <p className="muted">{t('It has none.')}</p> : <Properties rows={rows} />}
       <h3>JSON</h3>
-      <CodeBlock text={JSON.stringify(event, null, 2)} label="The event as JSON" />
+      <CodeBlock text={JSON.stringify(event, null, 2)} label={t('The event as JSON')} />
     </>
   );
 }
@@ -89,7 +95,9 @@ function Related({ eventName, of, value }: { eventName: string; of: 'threadId' |
         </Link>
       )}
       <Link to="/explore" search={{ view: 'table', question: relatedQuestion(eventName, of, value) }}>
-        Events "{eventName}" of this {of === 'threadId' ? 'thread' : 'execution'}
+        {of === 'threadId'
+          ? t('Events "{eventName}" of this thread', { eventName })
+          : t('Events "{eventName}" of this execution', { eventName })}
       </Link>
     </div>
   );
@@ -97,7 +105,7 @@ function Related({ eventName, of, value }: { eventName: string; of: 'threadId' |
 
 function Properties({ rows }: { rows: ReturnType<typeof propertyRows> }) {
   return (
-    <Table label="Properties" columns={['Key', 'Value']}>
+    <Table label={t('Properties')} columns={[t('Key|of a property'), t('Value')]}>
       {rows.map(({ key, value }) => (
         <tr key={key}>
           <th scope="row">{key}</th>

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { t } from '../language/index.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { Time, ZONE } from '../ui/time.tsx';
 import { type FeedEvent, lastPage, PAGE_SIZE, shortProperties } from './state.ts';
@@ -22,7 +23,7 @@ export function EventList({ events }: { events: readonly FeedEvent[] }) {
               >
                 {eventName}
               </Link>
-              {threadId !== null && <span className="small muted">thread {threadId}</span>}
+              {threadId !== null && <span className="small muted">{t('thread {threadId}', { threadId })}</span>}
             </div>
             <p className="small muted clamped">{shortProperties(properties)}</p>
           </div>
@@ -32,8 +33,13 @@ export function EventList({ events }: { events: readonly FeedEvent[] }) {
   );
 }
 
+const COUNTS = {
+  event: (count: number) => t.count(count, '{count} event', '{count} events'),
+  key: (count: number) => t.count(count, '{count} key', '{count} keys'),
+};
+
 interface CountOfRowsProps {
-  noun: 'event' | 'key';
+  noun: keyof typeof COUNTS;
   total: number;
   number: number;
 }
@@ -42,9 +48,9 @@ interface CountOfRowsProps {
 export function CountOfRows({ noun, total, number }: CountOfRowsProps) {
   return (
     <p className="small muted">
-      {total.toLocaleString()} {total === 1 ? noun : `${noun}s`}
-      {total > PAGE_SIZE && ` · page ${number} of ${lastPage(total)}`}
-      {noun === 'event' && ` · times in ${ZONE}`}
+      {COUNTS[noun](total)}
+      {total > PAGE_SIZE && ` · ${t('page {number} of {last}', { number, last: lastPage(total) })}`}
+      {noun === 'event' && ` · ${t('times in {zone}', { zone: ZONE })}`}
     </p>
   );
 }
@@ -69,12 +75,12 @@ export function Paging({ label, number, total, size }: PagingProps) {
     <nav className="row" aria-label={label}>
       {number > 1 && (
         <ButtonLink to="." search={(before) => ({ ...before, ...search(number - 1) })}>
-          Newer
+          {t('Newer')}
         </ButtonLink>
       )}
       {number < last && (
         <ButtonLink to="." search={(before) => ({ ...before, ...search(number + 1) })}>
-          Older
+          {t('Older')}
         </ButtonLink>
       )}
     </nav>

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react';
+import { t } from '../language/index.ts';
 import { Button } from '../ui/button.tsx';
 
 const POLL_MS = 3_000;
@@ -43,16 +44,27 @@ export function useShown<Answer>(newest: Answer | undefined, options: ShownOptio
 export function LiveSwitch({ isLive, onChange }: { isLive: boolean; onChange(isLive: boolean): void }) {
   return (
     <>
-      <span className="small muted">{isLive ? 'Live: asks every 3 seconds' : 'Paused'}</span>
+      <span className="small muted">{isLive ? t('Live: asks every 3 seconds') : t('Paused')}</span>
       <Button icon={isLive ? 'pause' : 'play'} onClick={() => onChange(!isLive)}>
-        {isLive ? 'Pause' : 'Go live'}
+        {isLive ? t('Pause') : t('Go live')}
       </Button>
     </>
   );
 }
 
+const NEW_ROWS = {
+  event: {
+    exactly: (count: number) => t.count(count, '{count} new event', '{count} new events'),
+    atLeast: (count: number) => t.count(count, '{count} or more new event', '{count} or more new events'),
+  },
+  execution: {
+    exactly: (count: number) => t.count(count, '{count} new execution', '{count} new executions'),
+    atLeast: (count: number) => t.count(count, '{count} or more new execution', '{count} or more new executions'),
+  },
+};
+
 interface NewRowsProps {
-  noun: 'event' | 'execution';
+  noun: keyof typeof NEW_ROWS;
   count: number;
   /** There may be more. */
   isCut?: boolean;
@@ -65,8 +77,7 @@ export function NewRows({ noun, count, isCut = false, onShow }: NewRowsProps) {
     <div role="status">
       {count > 0 && (
         <Button look="primary" onClick={onShow}>
-          {count.toLocaleString()}
-          {isCut && ' or more'} new {count === 1 ? noun : `${noun}s`}
+          {isCut ? NEW_ROWS[noun].atLeast(count) : NEW_ROWS[noun].exactly(count)}
         </Button>
       )}
     </div>

@@ -1,9 +1,11 @@
+import { LOCALE } from '../language/index.ts';
+
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
 /** "340 ms", "1.24 s", "2 min 5 s", "3 h 12 min" */
-export function durationText(ms: number, locale?: string): string {
-  const digits = (value: number) => value.toLocaleString(locale, { maximumSignificantDigits: 3 });
+export function durationText(ms: number): string {
+  const digits = (value: number) => value.toLocaleString(LOCALE, { maximumSignificantDigits: 3 });
   if (ms < 999.5) return `${digits(ms)} ms`;
   if (ms < MINUTE_MS - 50) return `${digits(ms / 1_000)} s`;
   if (ms < HOUR_MS - 500) {
@@ -11,13 +13,13 @@ export function durationText(ms: number, locale?: string): string {
     return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
   }
   const minutes = Math.round(ms / MINUTE_MS);
-  return `${Math.floor(minutes / 60).toLocaleString(locale)} h ${minutes % 60} min`;
+  return `${Math.floor(minutes / 60).toLocaleString(LOCALE)} h ${minutes % 60} min`;
 }
 
 /** US dollars: "$12.50", "$0.00423". */
-export function costText(cost: number, locale?: string): string {
+export function costText(cost: number): string {
   const digits = cost === 0 || cost >= 1 ? { maximumFractionDigits: 2 } : { maximumSignificantDigits: 3 };
-  return cost.toLocaleString(locale, {
+  return cost.toLocaleString(LOCALE, {
     style: 'currency',
     currency: 'USD',
     currencyDisplay: 'narrowSymbol',

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { t } from '../language/index.ts';
 import { Button } from '../ui/button.tsx';
 import { beginningOf } from './text.ts';
 
@@ -25,7 +26,7 @@ export function LongText({ text, isCode = false }: LongTextProps) {
       )}
       {shown.length < text.length && (
         <p className="row">
-          <Button onClick={() => setWhole(true)}>Show all {text.length.toLocaleString()} characters</Button>
+          <Button onClick={() => setWhole(true)}>{t('Show all {count} characters', { count: text.length })}</Button>
         </p>
       )}
     </>

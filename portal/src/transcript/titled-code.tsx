@@ -1,3 +1,4 @@
+import { t } from '../language/index.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { LongText } from './long-text.tsx';
 
@@ -8,7 +9,7 @@ export function TitledCode({ text, title }: { text: string; title: string }) {
       <p className="muted small">
         <bdi>{title}</bdi>
       </p>
-      <CopyButton text={text} label={`Copy: ${title}`} />
+      <CopyButton text={text} label={t('Copy: {title}', { title })} />
       <LongText text={text} isCode />
     </div>
   );

@@ -158,10 +158,10 @@ test('Text: a long one begins with whole characters and not too many lines', () 
 });
 
 test('Figures: durations, costs and tokens in words', () => {
-  const durations = [0, 0.4, 340, 999.6, 1_240, 59_960, 125_000, 11_520_000].map((ms) => durationText(ms, 'en'));
+  const durations = [0, 0.4, 340, 999.6, 1_240, 59_960, 125_000, 11_520_000].map((ms) => durationText(ms));
   assert.deepEqual(durations, ['0 ms', '0.4 ms', '340 ms', '1 s', '1.24 s', '1 min 0 s', '2 min 5 s', '3 h 12 min']);
   assert.deepEqual(
-    [0, 0.004231, 0.5, 12.5, 1_234.567].map((cost) => costText(cost, 'en')),
+    [0, 0.004231, 0.5, 12.5, 1_234.567].map((cost) => costText(cost)),
     ['$0.00', '$0.00423', '$0.5', '$12.50', '$1,234.57'],
   );
   assert.equal(tokensOf({ inputTokens: 2, outputTokens: 3 }), 5);

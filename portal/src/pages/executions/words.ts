@@ -1,13 +1,14 @@
+import { t } from '../../language/index.ts';
 import { costText, durationText, tokensOf } from '../../transcript/figures.ts';
 import type { Execution, ExecutionList, ExecutionRow } from './executions.ts';
 
 type Status = Execution['status'];
 
 export const STATUSES: readonly { value: Status; label: string; tone: 'good' | 'warning' | 'bad' | 'muted' }[] = [
-  { value: 'running', label: 'Running', tone: 'warning' },
-  { value: 'completed', label: 'Completed', tone: 'good' },
-  { value: 'failed', label: 'Failed', tone: 'bad' },
-  { value: 'cancelled', label: 'Cancelled', tone: 'muted' },
+  { value: 'running', label: t('Running|an execution'), tone: 'warning' },
+  { value: 'completed', label: t('Completed|an execution'), tone: 'good' },
+  { value: 'failed', label: t('Failed|an execution'), tone: 'bad' },
+  { value: 'cancelled', label: t('Cancelled|an execution'), tone: 'muted' },
 ];
 
 export function statusOf(value: Status): (typeof STATUSES)[number] {
@@ -18,21 +19,25 @@ export function statusOf(value: Status): (typeof STATUSES)[number] {
 export const MAX_COUNTED = 10_000;
 
 /** "1,204 executions", "10,000 executions or more"; in words where nobody counted them. */
-export function totalText(total: ExecutionList['total'], locale?: string): string {
-  if (total === null) return 'Too many to count here: a narrower filter is counted';
-  const counted = `${total.toLocaleString(locale)} ${total === 1 ? 'execution' : 'executions'}`;
-  return total >= MAX_COUNTED ? `${counted} or more` : counted;
+export function totalText(total: ExecutionList['total']): string {
+  if (total === null) return t('Too many to count here: a narrower filter is counted');
+  return total >= MAX_COUNTED
+    ? t('{count} executions or more', { count: total })
+    : t.count(total, '{count} execution', '{count} executions');
 }
 
 type Figures = Pick<ExecutionRow, 'cost' | 'costBasis' | 'latencyMs' | 'totalTokens' | 'inputTokens' | 'outputTokens'>;
 
+const COSTS = { sent: '{cost} sent', priced: '{cost} priced' } as const;
+
 /** Cost and time of an execution; null where they are not known. */
-export function figuresOf(execution: Figures, locale?: string) {
+export function figuresOf(execution: Figures) {
   const { cost, costBasis, latencyMs } = execution;
   const tokens = tokensOf(execution);
+  const spent = cost === null ? null : costText(cost);
   return {
-    cost: cost === null ? null : `${costText(cost, locale)}${costBasis === null ? '' : ` ${costBasis}`}`,
-    tokens: tokens === null ? null : `${tokens.toLocaleString(locale)} ${tokens === 1 ? 'token' : 'tokens'}`,
-    latency: latencyMs === null ? null : durationText(latencyMs, locale),
+    cost: spent === null || costBasis === null ? spent : t(COSTS[costBasis], { cost: spent }),
+    tokens: tokens === null ? null : t.count(tokens, '{count} token', '{count} tokens'),
+    latency: latencyMs === null ? null : durationText(latencyMs),
   };
 }

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import type { Schemas } from '../../api/schemas.ts';
 import { shortProperties } from '../../feed/state.ts';
+import { t } from '../../language/index.ts';
 import { Conversation } from '../../transcript/conversation/conversation.tsx';
 import { LongText } from '../../transcript/long-text.tsx';
 import { Value } from '../../transcript/value.tsx';
@@ -29,12 +30,12 @@ export function ThreadItem({ item }: { item: Schemas['ThreadItem'] }) {
 
 function ExecutionOf({ row, at }: { row: ExecutionRow; at: string }) {
   const { id, name, agentId, userId, model } = row;
-  const { cost, tokens, latency } = figuresOf(row, navigator.language);
+  const { cost, tokens, latency } = figuresOf(row);
   const facts = [agentId, userId, model, cost, tokens, latency].filter((fact) => fact !== null);
   return (
     <>
       <div className="row item-head">
-        <Badge>Execution</Badge>
+        <Badge>{t('Execution')}</Badge>
         <Link className="item-title" to="/executions/$id" params={{ id }} preload={false}>
           <bdi>{name ?? id}</bdi>
         </Link>
@@ -43,7 +44,7 @@ function ExecutionOf({ row, at }: { row: ExecutionRow; at: string }) {
       <p className="small muted">
         <Time iso={at} /> · <bdi>{facts.join(' · ')}</bdi>
       </p>
-      <Folded summary="What was said">{() => <Said executionId={id} />}</Folded>
+      <Folded summary={t('What was said')}>{() => <Said executionId={id} />}</Folded>
     </>
   );
 }
@@ -56,9 +57,11 @@ function Said({ executionId }: { executionId: string }) {
   const { messages, output } = data;
   return (
     <div className="stack">
-      {messages.length > 0 && <Conversation messages={messages} label={`Conversation of ${executionId}`} />}
-      {saysMore(data) && <Value value={output} label={`Output of ${executionId}`} />}
-      {messages.length === 0 && !saysMore(data) && <p className="muted">Nothing was recorded.</p>}
+      {messages.length > 0 && (
+        <Conversation messages={messages} label={t('Conversation of {executionId}', { executionId })} />
+      )}
+      {saysMore(data) && <Value value={output} label={t('Output of {name}', { name: executionId })} />}
+      {messages.length === 0 && !saysMore(data) && <p className="muted">{t('Nothing was recorded.')}</p>}
     </div>
   );
 }
@@ -68,7 +71,7 @@ function EventOf({ event: { id, eventName, timestamp, properties } }: { event: S
   return (
     <>
       <div className="row item-head">
-        <Badge tone="muted">Event</Badge>
+        <Badge tone="muted">{t('Event')}</Badge>
         <Link
           className="item-title"
           to="."
@@ -96,14 +99,14 @@ function ReviewOf({ review: { executionId, rating, comment, reviewedBy, createdA
   return (
     <>
       <div className="row item-head">
-        <Badge tone="muted">Review</Badge>
+        <Badge tone="muted">{t('Review')}</Badge>
         <RatingBadge rating={rating} />
         <Link to="/executions/$id" params={{ id: executionId }} preload={false}>
           <bdi>{executionId}</bdi>
         </Link>
       </div>
       <p className="small muted">
-        <Time iso={createdAt} /> by <bdi>{reviewedBy}</bdi>
+        {t.nodes('{time} by {who}', { time: <Time iso={createdAt} />, who: <bdi>{reviewedBy}</bdi> })}
       </p>
       <LongText text={comment} />
     </>

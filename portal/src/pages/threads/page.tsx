@@ -2,6 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import { messageOf, statusOf } from '../../api/errors.ts';
 import { OpenedEvent } from '../../feed/opened-event.tsx';
+import { t } from '../../language/index.ts';
 import { forReaders } from '../../shell/readers-page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
@@ -15,13 +16,13 @@ const PAGE_SIZE = 100;
 const route = getRouteApi('/shell/threads/$id');
 
 /** A conversation in order: what agents did in it, what happened, and what people said of it. */
-export const ThreadPage = forReaders('Thread', 'executions', 'executions:read', OneThread);
+export const ThreadPage = forReaders(t('Thread'), 'executions', 'executions:read', OneThread);
 
 function OneThread() {
   const { id } = route.useParams();
   return (
     <>
-      <PageHead title={`Thread ${id}`} />
+      <PageHead title={t('Thread {id}', { id })} />
       <Items key={id} threadId={id} />
     </>
   );
@@ -45,9 +46,9 @@ function Items({ threadId }: { threadId: string }) {
   return (
     <div className="stack">
       <p className="small muted">
-        {countText(items.length, data!.pages[0]!.total)} · times in {ZONE}
+        {countText(items.length, data!.pages[0]!.total)} · {t('times in {zone}', { zone: ZONE })}
       </p>
-      <ol className="panel items" aria-label="The thread, oldest first">
+      <ol className="panel items" aria-label={t('The thread, oldest first')}>
         {items.map((item) => (
           <ThreadItem key={`${item.type} ${item.at} ${idOf(item)}`} item={item} />
         ))}
@@ -56,7 +57,7 @@ function Items({ threadId }: { threadId: string }) {
       {hasNextPage && (
         <p>
           <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {isFetchingNextPage ? 'Loading …' : 'Show what followed'}
+            {isFetchingNextPage ? t('Loading …') : t('Show what followed')}
           </Button>
         </p>
       )}
@@ -74,19 +75,20 @@ function idOf(item: Item): string {
 
 /** "100 of 1,204", "The first 100" where nobody counted them. */
 function countText(shown: number, total: number | null): string {
-  const words = (count: number) => `${count.toLocaleString()} ${count === 1 ? 'entry' : 'entries'}`;
-  if (total === null) return `The first ${words(shown)}`;
-  if (shown >= total) return words(shown);
-  return `${shown.toLocaleString()} of ${words(total)}${total >= MAX_COUNTED ? ' or more' : ''}`;
+  if (total === null) return t('The first {count} entries', { count: shown });
+  if (shown >= total) return t.count(shown, '{count} entry', '{count} entries');
+  return total >= MAX_COUNTED
+    ? t('{shown} of {total} entries or more', { shown, total })
+    : t('{shown} of {total} entries', { shown, total });
 }
 
 function Fault({ error, onRetry }: { error: unknown; onRetry(): unknown }) {
   const status = statusOf(error);
   if (status !== 404 && status !== 400) return <ErrorNotice error={error} onRetry={() => void onRetry()} />;
   return (
-    <EmptyState title="There is no such thread">
-      <p>{status === 404 ? 'The address may be wrong, or the thread was erased.' : messageOf(error)}</p>
-      <Link to="/executions">All executions</Link>
+    <EmptyState title={t('There is no such thread')}>
+      <p>{status === 404 ? t('The address may be wrong, or the thread was erased.') : messageOf(error)}</p>
+      <Link to="/executions">{t('All executions')}</Link>
     </EmptyState>
   );
 }

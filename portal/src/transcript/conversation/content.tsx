@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { t } from '../../language/index.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { download } from '../../ui/download.ts';
 import { prettyJson } from '../json.ts';
@@ -25,14 +26,17 @@ function PartContent({ part, isProse }: { part: Part; isProse: boolean }) {
     case 'text':
       return <Text text={part.text} isProse={isProse} />;
     case 'picture':
-      return <img className="sent-picture" src={part.source} alt="In the message" decoding="async" />;
+      return <img className="sent-picture" src={part.source} alt={t('In the message')} decoding="async" />;
     case 'address':
       return (
         <p>
-          Image at{' '}
-          <a href={part.address} target="_blank" rel="noopener noreferrer">
-            <bdi>{shownAddress(part.address)}</bdi>
-          </a>
+          {t.nodes('Image at {address}', {
+            address: (
+              <a href={part.address} target="_blank" rel="noopener noreferrer">
+                <bdi>{shownAddress(part.address)}</bdi>
+              </a>
+            ),
+          })}
         </p>
       );
     case 'file':
@@ -58,10 +62,8 @@ function File({ file: { name, kind, bytes, data } }: { file: Extract<Part, { typ
   return (
     <p className="row">
       <bdi className="breaking">{name}</bdi>
-      <span className="muted small">
-        {kind}, {bytes.toLocaleString()} bytes
-      </span>
-      {data !== null && <IconButton icon="download" label={`Download ${name}`} onClick={save} />}
+      <span className="muted small">{t.count(bytes, '{kind}, {count} byte', '{kind}, {count} bytes', { kind })}</span>
+      {data !== null && <IconButton icon="download" label={t('Download {name}', { name })} onClick={save} />}
     </p>
   );
 }

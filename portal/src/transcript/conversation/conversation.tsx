@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react';
+import { t } from '../../language/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Folded } from '../../ui/folded.tsx';
 import { Badge } from '../../ui/item-list.tsx';
@@ -18,7 +19,7 @@ interface ConversationProps {
 }
 
 /** A conversation as people read it, oldest first; of a long one the last turns. */
-export function Conversation({ messages, label = 'Conversation' }: ConversationProps) {
+export function Conversation({ messages, label = t('Conversation|messages') }: ConversationProps) {
   const turns = useMemo(() => turnsOf(messages), [messages]);
   const [shown, setShown] = useState(SHOWN);
   const earlier = Math.max(0, turns.length - shown);
@@ -27,7 +28,9 @@ export function Conversation({ messages, label = 'Conversation' }: ConversationP
       {earlier > 0 && (
         <p>
           <Button onClick={() => setShown(shown + SHOWN)}>
-            Show {Math.min(SHOWN, earlier)} earlier of {earlier.toLocaleString()}
+            {t.count(Math.min(SHOWN, earlier), 'Show {count} earlier of {total}', 'Show {count} earlier of {total}', {
+              total: earlier,
+            })}
           </Button>
         </p>
       )}
@@ -63,12 +66,12 @@ function TurnContent({ turn }: { turn: Turn }) {
     <div className="stack tight">
       <p>{who}</p>
       {reasoning !== null && (
-        <Folded summary={`Reasoning, ${reasoning.length.toLocaleString()} characters`}>
+        <Folded summary={t.count(reasoning.length, 'Reasoning, {count} character', 'Reasoning, {count} characters')}>
           {() => <LongText text={reasoning} />}
         </Folded>
       )}
       {content()}
-      {parts.length + calls.length === 0 && <p className="muted">Nothing was said.</p>}
+      {parts.length + calls.length === 0 && <p className="muted">{t('Nothing was said.')}</p>}
       {calls.map((call, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: ids of calls may be repeated
         <ToolCall key={index} call={call} />
@@ -91,8 +94,8 @@ function ToolCall({ call }: { call: Call }) {
   const title = (
     <>
       <bdi className="tool-name">{name}</bdi>
-      {!isJson && <Badge tone="bad">Broken JSON</Badge>}
-      {result === null && <Badge tone="muted">No result</Badge>}
+      {!isJson && <Badge tone="bad">{t('Broken JSON')}</Badge>}
+      {result === null && <Badge tone="muted">{t('No result')}</Badge>}
     </>
   );
   return (
@@ -100,14 +103,14 @@ function ToolCall({ call }: { call: Call }) {
       {() => (
         <>
           {isJson ? (
-            given.trim() !== '' && <TitledCode text={given} title="Arguments" />
+            given.trim() !== '' && <TitledCode text={given} title={t('Arguments')} />
           ) : (
             <>
-              <p className="bad-text">The arguments are not JSON. They are shown as the model wrote them.</p>
-              <TitledCode text={given} title="Arguments" />
+              <p className="bad-text">{t('The arguments are not JSON. They are shown as the model wrote them.')}</p>
+              <TitledCode text={given} title={t('Arguments')} />
             </>
           )}
-          <p className="muted small">{result === null ? 'No result was recorded.' : 'Result'}</p>
+          <p className="muted small">{result === null ? t('No result was recorded.') : t('Result')}</p>
           {result !== null && <Content parts={result} isProse={false} />}
         </>
       )}

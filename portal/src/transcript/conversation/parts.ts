@@ -1,3 +1,4 @@
+import { t } from '../../language/index.ts';
 import { valueText } from '../json.ts';
 import { isPicture, linkAddress } from '../markdown/addresses.ts';
 import { isMembers } from './messages.ts';
@@ -34,7 +35,7 @@ function partOf(part: unknown): Part {
 function imageOf(url: string): Part {
   if (isPicture(url)) return { type: 'picture', source: url };
   const address = linkAddress(url);
-  return address === null ? fileOf('Image', url) : { type: 'address', address };
+  return address === null ? fileOf(t('Image'), url) : { type: 'address', address };
 }
 
 /** A file of base64, or of a data: URL in base64. Without data if it is not valid. */

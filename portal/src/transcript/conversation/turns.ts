@@ -1,3 +1,4 @@
+import { t } from '../../language/index.ts';
 import { prettyJson, valueText } from '../json.ts';
 import { lineOf } from '../text.ts';
 import { isMembers, type Message } from './messages.ts';
@@ -70,7 +71,7 @@ function callOf(recorded: unknown): Call {
   const called = isMembers(recorded) && isMembers(recorded.function) ? recorded.function : recorded;
   if (!isMembers(called) || typeof called.name !== 'string') {
     const json = valueText(recorded);
-    return { name: 'Unknown call', summary: lineOf(json), arguments: json, isJson: true, result: null };
+    return { name: t('Unknown call'), summary: lineOf(json), arguments: json, isJson: true, result: null };
   }
   const given = called.arguments ?? called.input ?? '';
   const text = typeof given === 'string' ? given : JSON.stringify(given);
@@ -80,11 +81,11 @@ function callOf(recorded: unknown): Call {
 }
 
 const ROLES: Record<string, string> = {
-  system: 'System',
-  developer: 'System',
-  user: 'User',
-  assistant: 'Assistant',
-  tool: 'Tool',
+  system: t('System|a speaker'),
+  developer: t('System|a speaker'),
+  user: t('User'),
+  assistant: t('Assistant'),
+  tool: t('Tool'),
 };
 
 /** The role in words; one that people do not know as it is. */
@@ -92,8 +93,15 @@ export function roleWords(role: string): string {
   return (Object.hasOwn(ROLES, role) && ROLES[role]) || role;
 }
 
+const NOT_TEXT: Record<Exclude<Part['type'], 'text'>, string> = {
+  picture: t('[picture]'),
+  address: t('[address]'),
+  file: t('[file]'),
+  value: t('[value]'),
+};
+
 /** The beginning of what a turn says, in one line. */
 export function turnLine({ parts }: Turn): string {
-  const text = parts.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join(' ');
+  const text = parts.map((part) => (part.type === 'text' ? part.text : NOT_TEXT[part.type])).join(' ');
   return lineOf(text);
 }

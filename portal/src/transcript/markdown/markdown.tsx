@@ -1,4 +1,5 @@
 import { createElement, Fragment, type ReactNode, useMemo } from 'react';
+import { t } from '../../language/index.ts';
 import { LongText } from '../long-text.tsx';
 import { TitledCode } from '../titled-code.tsx';
 import { type MarkdownNode, parseMarkdown } from './syntax.ts';
@@ -19,7 +20,7 @@ const WITH_DIRECTION = new Set(['p', 'li', 'blockquote', 'th', 'td']);
 
 function elementOf(node: MarkdownNode, index: number): ReactNode {
   if (typeof node === 'string') return <Fragment key={index}>{node}</Fragment>;
-  if (node.tag === 'codeBlock') return <TitledCode key={index} text={node.text} title={node.language ?? 'Code'} />;
+  if (node.tag === 'codeBlock') return <TitledCode key={index} text={node.text} title={node.language ?? t('Code')} />;
   if (node.tag === 'picture') return <img key={index} className="sent-picture" src={node.source} alt={node.label} />;
   const children = node.children.map(elementOf);
   switch (node.tag) {
@@ -42,7 +43,7 @@ function elementOf(node: MarkdownNode, index: number): ReactNode {
     case 'table':
       return (
         // biome-ignore lint/a11y/useSemanticElements: not a group of fields, and not a landmark
-        <div key={index} className="scroll" role="group" aria-label="Table" tabIndex={0}>
+        <div key={index} className="scroll" role="group" aria-label={t('Table')} tabIndex={0}>
           <table className="table">{children}</table>
         </div>
       );

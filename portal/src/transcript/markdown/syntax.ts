@@ -1,4 +1,5 @@
 import { Lexer, type MarkedToken, type Token, type Tokens } from 'marked';
+import { t } from '../../language/index.ts';
 import { isPicture, linkAddress, shownAddress } from './addresses.ts';
 import { entitiesDecoded } from './entities.ts';
 
@@ -144,9 +145,9 @@ function withoutLinks(nodes: MarkdownNode[]): MarkdownNode[] {
 }
 
 function imageOf({ href, text }: Tokens.Image): MarkdownNode | MarkdownNode[] {
-  const label = text || 'image';
+  const label = text || t('image');
   if (isPicture(href)) return { tag: 'picture', source: href, label };
-  return linkOf(href, [`Image: ${label}`]);
+  return linkOf(href, [t('Image: {label}', { label })]);
 }
 
 export function textOf(nodes: readonly MarkdownNode[]): string {

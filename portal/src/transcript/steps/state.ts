@@ -1,3 +1,4 @@
+import { t } from '../../language/index.ts';
 import type { StepNode, StepTree } from './tree.ts';
 
 /** The parts of the table that are open; sets of step ids. */
@@ -79,8 +80,10 @@ export function durationOf({ start, end }: StepNode): number | null {
 
 /** "2 of 37 steps failed" */
 export function summaryOf({ nodes, failed }: StepTree): string {
-  const count = `${nodes.length.toLocaleString()} ${nodes.length === 1 ? 'step' : 'steps'}`;
-  return failed.length === 0 ? `${count}, none failed` : `${failed.length.toLocaleString()} of ${count} failed`;
+  const count = nodes.length;
+  if (failed.length === 0) return t.count(count, '{count} step, none failed', '{count} steps, none failed');
+  const values = { failed: failed.length };
+  return t.count(count, '{failed} of {count} step failed', '{failed} of {count} steps failed', values);
 }
 
 /** An error as it was recorded: its message where it has one. */

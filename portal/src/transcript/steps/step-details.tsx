@@ -1,3 +1,4 @@
+import { LOCALE, t } from '../../language/index.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Folded } from '../../ui/folded.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -20,22 +21,26 @@ export function StepDetails({ step }: { step: Step }) {
         </div>
       )}
       <Facts
-        label={`Facts of ${name}`}
+        label={t('Facts of {name}', { name })}
         facts={{
-          Model: model != null && <bdi>{provider == null ? model : `${provider} ${model}`}</bdi>,
-          Began: isTime(startedAt) ? (
+          [t('Model')]: model != null && <bdi>{provider == null ? model : `${provider} ${model}`}</bdi>,
+          [t('Began')]: isTime(startedAt) ? (
             <Time iso={startedAt} />
           ) : (
-            isFromMessages && 'A call in the messages, without times'
+            isFromMessages && t('A call in the messages, without times')
           ),
-          Usage: usage != null && usageText(usage),
-          Id: <code className="breaking">{id}</code>,
+          [t('Usage')]: usage != null && usageText(usage),
+          [t('Id')]: <code className="breaking">{id}</code>,
         }}
       />
-      {input != null && <Folded summary="Input">{() => <Value value={input} label={`Input of ${name}`} />}</Folded>}
-      {output != null && <Folded summary="Output">{() => <Value value={output} label={`Output of ${name}`} />}</Folded>}
+      {input != null && (
+        <Folded summary={t('Input')}>{() => <Value value={input} label={t('Input of {name}', { name })} />}</Folded>
+      )}
+      {output != null && (
+        <Folded summary={t('Output')}>{() => <Value value={output} label={t('Output of {name}', { name })} />}</Folded>
+      )}
       {attributes != null && Object.keys(attributes).length > 0 && (
-        <Folded summary="Attributes">{() => <TitledCode text={valueText(attributes)} title="JSON" />}</Folded>
+        <Folded summary={t('Attributes')}>{() => <TitledCode text={valueText(attributes)} title="JSON" />}</Folded>
       )}
     </div>
   );
@@ -45,9 +50,19 @@ function isTime(iso: Step['startedAt']): iso is string {
   return !Number.isNaN(Date.parse(iso ?? ''));
 }
 
-/** "1,204 input tokens, 380 output tokens" */
+const USAGE = new Map([
+  ['inputTokens', (count: number) => t.count(count, '{count} input token', '{count} input tokens')],
+  ['outputTokens', (count: number) => t.count(count, '{count} output token', '{count} output tokens')],
+  ['totalTokens', (count: number) => t.count(count, '{count} total token', '{count} total tokens')],
+  ['cachedInputTokens', (count: number) => t.count(count, '{count} cached input token', '{count} cached input tokens')],
+]);
+
+/** "1,204 input tokens, 380 output tokens"; names that senders made up as they are, in words. */
 function usageText(usage: unknown): string {
   const counts = Object.entries(usage as object).filter(([, count]) => typeof count === 'number');
   const words = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return counts.map(([name, count]) => `${count.toLocaleString()} ${words(name)}`).join(', ');
+  const texts = counts.map(
+    ([name, count]) => USAGE.get(name)?.(count) ?? `${count.toLocaleString(LOCALE)} ${words(name)}`,
+  );
+  return texts.join(', ');
 }

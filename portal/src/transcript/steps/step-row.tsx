@@ -1,11 +1,11 @@
 import { type CSSProperties, type Dispatch, memo, useId } from 'react';
+import { LOCALE, t } from '../../language/index.ts';
 import { Badge } from '../../ui/item-list.tsx';
 import { costText, durationText, tokensOf } from '../figures.ts';
 import { type Action, barOf, durationOf } from './state.ts';
 import { StepDetails } from './step-details.tsx';
-import { KINDS, type StepNode, type StepTree } from './tree.ts';
+import { KIND_LABELS, KINDS, type StepNode, type StepTree } from './tree.ts';
 
-const LOCALE = navigator.language;
 /** Deeper steps are not moved further to the side. */
 const MAX_INDENT = 8;
 
@@ -42,7 +42,7 @@ export const StepRow = memo(({ node, tree, isFolded, isOpen, isCurrent, isRunnin
                 className="step-fold"
                 tabIndex={-1}
                 aria-expanded={!isFolded}
-                aria-label={`Steps below ${name}`}
+                aria-label={t('Steps below {name}', { name })}
                 onClick={() => dispatch({ type: isFolded ? 'unfold' : 'fold', id })}
               >
                 {isFolded ? '▸' : '▾'}
@@ -58,26 +58,26 @@ export const StepRow = memo(({ node, tree, isFolded, isOpen, isCurrent, isRunnin
               onFocus={() => dispatch({ type: 'reach', id })}
               onClick={() => dispatch({ type: isOpen ? 'close' : 'open', id })}
             >
-              <span className="visually-hidden">Level {level}: </span>
-              <span className="muted">{kindOf(step.kind)}</span> <bdi>{name}</bdi>
+              <span className="visually-hidden">{t('Level {level}:', { level })} </span>
+              <span className="muted">{KIND_LABELS[kindOf(step.kind)]}</span> <bdi>{name}</bdi>
             </button>
-            {isFailed && <Badge tone="bad">Failed</Badge>}
-            {isUnfinished && <Badge tone="warning">Running</Badge>}
+            {isFailed && <Badge tone="bad">{t('Failed')}</Badge>}
+            {isUnfinished && <Badge tone="warning">{t('Running')}</Badge>}
           </div>
         </th>
         <td className="bars" aria-hidden="true">
           <Bar node={node} tree={tree} />
         </td>
-        <td className="number">{duration !== null && durationText(duration, LOCALE)}</td>
+        <td className="number">{duration !== null && durationText(duration)}</td>
         <td className="number">
           {tokens !== null && (
             <>
-              {tokens.toLocaleString()}
-              <span className="unit"> tokens</span>
+              {tokens.toLocaleString(LOCALE)}
+              <span className="unit"> {t('tokens')}</span>
             </>
           )}
         </td>
-        <td className="number">{typeof step.cost === 'number' && costText(step.cost, LOCALE)}</td>
+        <td className="number">{typeof step.cost === 'number' && costText(step.cost)}</td>
       </tr>
       {isOpen && (
         <tr className="step-details">

@@ -1,4 +1,14 @@
+import { t } from '../../language/index.ts';
+
 export const KINDS = ['agent', 'model', 'tool', 'retrieval', 'other'] as const;
+
+export const KIND_LABELS: Record<(typeof KINDS)[number], string> = {
+  agent: t('agent|a step'),
+  model: t('model|a step'),
+  tool: t('tool|a step'),
+  retrieval: t('retrieval|a step'),
+  other: t('other|a step'),
+};
 
 type Maybe<Value> = Value | null | undefined;
 

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useId, useMemo, useReducer, useRef, useState } from 'react';
+import { t } from '../../language/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { keyAction } from './keys.ts';
 import { NOTHING_OPEN, reduce, summaryOf, visibleNodes } from './state.ts';
@@ -26,7 +27,7 @@ export function Waterfall({ steps, isRunning, total }: WaterfallProps) {
   useFocusOnAsked(body, shown.asked);
   const rows = useMemo(() => visibleNodes(tree, shown.folded), [tree, shown.folded]);
   const current = rows.find(({ step }) => step.id === shown.current) ?? rows[0];
-  if (current === undefined) return <p className="muted">No steps were recorded.</p>;
+  if (current === undefined) return <p className="muted">{t('No steps were recorded.')}</p>;
   const show = (node: StepNode) => {
     // Whole batches: arrow keys go on from there.
     setLimit(Math.max(limit, Math.ceil((tree.nodes.indexOf(node) + 1) / SHOWN) * SHOWN));
@@ -37,21 +38,21 @@ export function Waterfall({ steps, isRunning, total }: WaterfallProps) {
       <div className={tree.failed.length === 0 ? 'row' : 'notice bad'}>
         <span>{summaryOf(tree)}</span>
         {tree.failed.length > 0 && <FailedSteps failed={tree.failed} current={current} onShow={show} />}
-        {total > steps.length && <span className="muted">These are the first of {total.toLocaleString()}.</span>}
+        {total > steps.length && <span className="muted">{t('These are the first of {total}.', { total })}</span>}
       </div>
-      <table className="table steps" aria-label="Steps" aria-describedby={id}>
+      <table className="table steps" aria-label={t('Steps')} aria-describedby={id}>
         <thead>
           <tr>
-            <th scope="col">Step</th>
+            <th scope="col">{t('Step')}</th>
             <td className="bars" />
             <th scope="col" className="number">
-              Time
+              {t('Time|a duration')}
             </th>
             <th scope="col" className="number">
-              Tokens
+              {t('Tokens')}
             </th>
             <th scope="col" className="number">
-              Cost
+              {t('Cost')}
             </th>
           </tr>
         </thead>
@@ -82,12 +83,12 @@ export function Waterfall({ steps, isRunning, total }: WaterfallProps) {
       {rows.length > limit && (
         <p>
           <Button onClick={() => setLimit(limit + SHOWN)}>
-            Show {Math.min(SHOWN, rows.length - limit).toLocaleString()} more of {rows.length.toLocaleString()}
+            {t('Show {count} more of {total}', { count: Math.min(SHOWN, rows.length - limit), total: rows.length })}
           </Button>
         </p>
       )}
       <p id={id} className="muted small">
-        Arrow keys: up and down go to another step, left and right fold and unfold.
+        {t('Arrow keys: up and down go to another step, left and right fold and unfold.')}
       </p>
     </div>
   );
@@ -113,10 +114,11 @@ interface FailedStepsProps {
 function FailedSteps({ failed, current, onShow }: FailedStepsProps) {
   const at = failed.indexOf(current);
   const next = failed[(at + 1) % failed.length]!;
+  const name = <bdi>{next.step.name}</bdi>;
   return (
     <Button className="button wrapping" onClick={() => onShow(next)}>
       <span className="clamped">
-        {at === -1 ? 'Show the first' : 'Show the next'}: <bdi>{next.step.name}</bdi>
+        {at === -1 ? t.nodes('Show the first: {name}', { name }) : t.nodes('Show the next: {name}', { name })}
       </span>
     </Button>
   );

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { answerOf, client } from '../../../api/client.ts';
+import { t } from '../../../language/index.ts';
 import { ActDialog, Dialog } from '../../../ui/dialog.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
@@ -29,14 +30,14 @@ export default function AssessDialog(props: AssessDialogProps) {
   const rubrics = query.data?.filter(({ name }) => (own === null ? !answered.includes(name) : name === own.rubric));
   if (rubrics?.length) return <AnswerForm {...props} rubrics={rubrics} />;
   return (
-    <Dialog open onClose={onClose} title="Assess it">
+    <Dialog open onClose={onClose} title={t('Assess it')}>
       <QueryState query={query} height={320} />
       {rubrics && (
         <p>
           {answered.length > 0
-            ? 'You have answered every rubric.'
-            : 'An assessment answers a rubric: a set of questions.'}{' '}
-          <Link to="/reviews">Make {answered.length > 0 ? 'another' : 'a rubric'}</Link>
+            ? t('You have answered every rubric.')
+            : t('An assessment answers a rubric: a set of questions.')}{' '}
+          <Link to="/reviews">{answered.length > 0 ? t('Make another') : t('Make a rubric')}</Link>
         </p>
       )}
     </Dialog>
@@ -47,19 +48,19 @@ function AnswerForm({ executionId, own, rubrics, onClose }: AssessDialogProps & 
   const of = (name: string) => rubrics.find((rubric) => rubric.name === name)!;
   return (
     <FormDialog
-      title={own === null ? 'Assess it' : 'Change your answers'}
-      act="Save"
+      title={own === null ? t('Assess it') : t('Change your answers')}
+      act={t('Save')}
       start={{ rubric: rubrics[0]!.name, ...rubricFormOf(own) }}
       onSubmit={({ rubric, ...form }) => saveAnswers(executionId, of(rubric), form, own)}
       invalidate={invalidateReviews}
-      done="Your answers were saved"
+      done={t('Your answers were saved')}
       onClose={onClose}
     >
       {({ form, messages, onChange }) => (
         <>
           {rubrics.length > 1 && (
             <SelectField
-              label="Rubric"
+              label={t('Rubric')}
               value={form.rubric}
               options={rubrics.map(({ name, title }) => ({ value: name, label: title }))}
               onChoose={(rubric) => onChange({ ...NO_ANSWERS, rubric })}
@@ -77,12 +78,14 @@ export function DeleteAssessment({ assessment, onClose }: { assessment: Assessme
   const path = { executionId, assessmentId };
   return (
     <ActDialog
-      title="Delete your answers?"
-      description={`What you answered to “${rubric}” is lost for good. You may assess the execution again.`}
-      act="Delete"
+      title={t('Delete your answers?')}
+      description={t('What you answered to “{rubric}” is lost for good. You may assess the execution again.', {
+        rubric,
+      })}
+      act={t('Delete')}
       onAct={() => answerOf(client.DELETE(`${ASSESSMENTS}/{assessmentId}`, { params: { path } }))}
       invalidate={invalidateReviews}
-      done="Your answers were deleted"
+      done={t('Your answers were deleted')}
       onClose={onClose}
     />
   );

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { api } from '../../../api/client.ts';
 import { useSession } from '../../../api/session.ts';
+import { t } from '../../../language/index.ts';
 import { LongText } from '../../../transcript/long-text.tsx';
 import { Actions } from '../../../ui/item-list.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
@@ -26,23 +27,28 @@ export function Assessments({ executionId }: { executionId: string }) {
   if (!can('reviews:read')) return null;
   const { data: assessments } = query;
   const isOwn = ({ assessor }: Assessment) => assessor.type === 'user' && assessor.id === user.id;
-  const reason = can('reviews:write') ? undefined : 'Your role lets you read assessments, not write them.';
+  const reason = can('reviews:write') ? undefined : t('Your role lets you read assessments, not write them.');
   const close = () => setAsked(undefined);
   const change = (own: Assessment | null) => () => setAsked({ for: 'answers', own });
   return (
-    <Section id="assessments" title="Assessments" className="panel padded stack">
+    <Section id="assessments" title={t('Assessments')} className="panel padded stack">
       <QueryState query={query} />
-      {assessments?.length === 0 && <p className="muted">Nobody has assessed it.</p>}
+      {assessments?.length === 0 && <p className="muted">{t('Nobody has assessed it.')}</p>}
       {assessments?.map((one) => (
         <OneAssessment key={one.id} assessment={one}>
           {isOwn(one) && (
             <div className="row">
               <Actions
                 actions={[
-                  { label: 'Change', name: `Change your answers to ${one.rubric}`, reason, onClick: change(one) },
                   {
-                    label: 'Delete',
-                    name: `Delete your answers to ${one.rubric}`,
+                    label: t('Change'),
+                    name: t('Change your answers to {rubric}', { rubric: one.rubric }),
+                    reason,
+                    onClick: change(one),
+                  },
+                  {
+                    label: t('Delete'),
+                    name: t('Delete your answers to {rubric}', { rubric: one.rubric }),
                     reason,
                     onClick: () => setAsked({ for: 'delete', own: one }),
                   },
@@ -54,7 +60,7 @@ export function Assessments({ executionId }: { executionId: string }) {
       ))}
       {assessments && (
         <div className="row">
-          <Actions actions={[{ label: 'Assess it', name: 'Assess it', reason, onClick: change(null) }]} />
+          <Actions actions={[{ label: t('Assess it'), name: t('Assess it'), reason, onClick: change(null) }]} />
         </div>
       )}
       {assessments && asked?.for === 'answers' && (
@@ -70,7 +76,11 @@ export function Assessments({ executionId }: { executionId: string }) {
   );
 }
 
-const KINDS = { user: '', key: 'the API key ', judge: 'the judge ' };
+const BY_WHOM = {
+  user: '{rubric} by {who} on {time}',
+  key: '{rubric} by the API key {who} on {time}',
+  judge: '{rubric} by the judge {who} on {time}',
+} as const;
 
 function OneAssessment({ assessment, children }: { assessment: Assessment; children: ReactNode }) {
   const { rubric: name, version, assessor, answers, comment, updatedAt } = assessment;
@@ -78,11 +88,14 @@ function OneAssessment({ assessment, children }: { assessment: Assessment; child
   const asked = { params: { path: { name: reference } } };
   const { data: rubric } = api.useQuery('get', RUBRIC, asked, { staleTime: Number.POSITIVE_INFINITY });
   return (
-    <article className="stack tight" aria-label={`${reference} by ${assessor.label}`}>
+    <article className="stack tight" aria-label={t('{rubric} by {who}', { rubric: reference, who: assessor.label })}>
       <h3 className="breaking">{rubric?.title ?? name}</h3>
       <p className="small muted breaking">
-        <code>{reference}</code> by {KINDS[assessor.type]}
-        <bdi>{assessor.label}</bdi> on <Time iso={updatedAt} />
+        {t.nodes(BY_WHOM[assessor.type], {
+          rubric: <code>{reference}</code>,
+          who: <bdi>{assessor.label}</bdi>,
+          time: <Time iso={updatedAt} />,
+        })}
       </p>
       <dl className="stack tight">
         {answersInWords(rubric?.questions, answers).map(({ id, text, answer }) => (

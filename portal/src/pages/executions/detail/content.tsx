@@ -1,3 +1,4 @@
+import { t } from '../../../language/index.ts';
 import { lineOf } from '../../../transcript/text.ts';
 import type { Execution } from '../executions.ts';
 import { Assessments } from './assessments.tsx';
@@ -15,7 +16,7 @@ export function ExecutionContent({ execution }: { execution: Execution }) {
     <div className="stack">
       <Failures execution={execution} />
       {chat?.truncated && (
-        <p className="notice">Messages or output were too much to record: they are not here as a whole.</p>
+        <p className="notice">{t('Messages or output were too much to record: they are not here as a whole.')}</p>
       )}
       <div className="transcript">
         <div className="stack">
@@ -46,13 +47,9 @@ function Failures({ execution }: { execution: Execution }) {
         {failures.slice(0, MAX_FAILURES).map(({ step, reason }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: steps may have the same name
           <li key={index}>
-            {step === null ? (
-              'The execution failed'
-            ) : (
-              <>
-                The step “<bdi>{lineOf(step)}</bdi>” failed
-              </>
-            )}
+            {step === null
+              ? t('The execution failed')
+              : t.nodes('The step “{name}” failed', { name: <bdi>{lineOf(step)}</bdi> })}
             {reason !== '' && (
               <>
                 : <bdi>{lineOf(reason, MAX_REASON)}</bdi>
@@ -61,7 +58,7 @@ function Failures({ execution }: { execution: Execution }) {
           </li>
         ))}
         {failures.length > MAX_FAILURES && (
-          <li>{(failures.length - MAX_FAILURES).toLocaleString()} more steps failed</li>
+          <li>{t.count(failures.length - MAX_FAILURES, '{count} more step failed', '{count} more steps failed')}</li>
         )}
       </ul>
     </div>

@@ -2,6 +2,7 @@ import { api } from '../../../api/client.ts';
 import { useSession } from '../../../api/session.ts';
 import { EventList } from '../../../feed/list.tsx';
 import { OpenedEvent } from '../../../feed/opened-event.tsx';
+import { t } from '../../../language/index.ts';
 import { Section } from '../../../ui/page-head.tsx';
 import { QueryState } from '../../../ui/states.tsx';
 import type { Execution } from '../executions.ts';
@@ -23,15 +24,13 @@ export function EventsBeside({ execution: { id, threadId } }: { execution: Execu
   return (
     <Section
       id="events"
-      title={`Events of the ${threadId === null ? 'execution' : 'thread'}`}
+      title={threadId === null ? t('Events of the execution') : t('Events of the thread')}
       className="panel stack tight beside"
     >
       <QueryState query={query} />
-      {data?.total === 0 && <p className="small muted">There are none.</p>}
+      {data?.total === 0 && <p className="small muted">{t('There are none.')}</p>}
       {data && data.total > SHOWN && (
-        <p className="small muted">
-          The newest {SHOWN} of {data.total.toLocaleString()}
-        </p>
+        <p className="small muted">{t('The newest {count} of {total}', { count: SHOWN, total: data.total })}</p>
       )}
       {data && data.events.length > 0 && <EventList events={data.events} />}
       <OpenedEvent events={data?.events ?? []} />

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { t } from '../../../language/index.ts';
 import { durationText } from '../../../transcript/figures.ts';
 import { valueText } from '../../../transcript/json.ts';
 import { TitledCode } from '../../../transcript/titled-code.tsx';
@@ -10,59 +11,66 @@ import { Time } from '../../../ui/time.tsx';
 import type { Execution } from '../executions.ts';
 import { figuresOf, statusOf } from '../words.ts';
 
-const BASIS = { sent: 'as it was sent', priced: 'by the public prices of the model' };
-const SOURCES = { api: 'The API', chat: 'The chat endpoint of this server' };
+const COSTS = { sent: '{cost}, as it was sent', priced: '{cost}, by the public prices of the model' } as const;
+const SOURCES = { api: t('The API'), chat: t('The chat endpoint of this server') };
+const FINISH_REASONS = {
+  stop: t('stop|an answer'),
+  length: t('length|an answer'),
+  tool_calls: t('tool calls|an answer'),
+  content_filter: t('content filter|an answer'),
+  other: t('other|an answer'),
+};
 
 /** Whose it is, what it cost and took, and what the sender said of it. */
 export function ExecutionFacts({ execution }: { execution: Execution }) {
   const { id, agentId, userId, threadId, parentId, status, errorKind, provider, model, tags } = execution;
   const { costBasis, startedAt, completedAt, createdAt, source, metadata, chat, inputTokens, outputTokens } = execution;
-  const { latency, tokens, cost } = figuresOf({ ...execution, costBasis: null }, navigator.language);
+  const { latency, tokens, cost } = figuresOf({ ...execution, costBasis: null });
   const members = Object.keys(metadata).length;
   return (
-    <Section id="facts" title="Facts" className="panel padded stack tight">
+    <Section id="facts" title={t('Facts')} className="panel padded stack tight">
       <Facts
-        label="Facts"
+        label={t('Facts')}
         facts={{
-          Status: (
+          [t('Status')]: (
             <span className="row">
               <Badge tone={statusOf(status).tone}>{statusOf(status).label}</Badge>
               {errorKind !== null && <bdi className="bad-text">{errorKind}</bdi>}
             </span>
           ),
-          Agent: <bdi>{agentId}</bdi>,
-          User: userId !== null && (
+          [t('Agent')]: <bdi>{agentId}</bdi>,
+          [t('User')]: userId !== null && (
             <Link to="/executions" search={{ userId }}>
               <bdi>{userId}</bdi>
             </Link>
           ),
-          Thread: threadId !== null && (
+          [t('Thread')]: threadId !== null && (
             <Link to="/threads/$id" params={{ id: threadId }}>
               <bdi>{threadId}</bdi>
             </Link>
           ),
-          Parent: parentId !== null && (
+          [t('Parent|an execution')]: parentId !== null && (
             <Link to="/executions/$id" params={{ id: parentId }}>
               <bdi>{parentId}</bdi>
             </Link>
           ),
-          Model: (model ?? provider) !== null && <bdi>{[provider, model].filter(Boolean).join(' / ')}</bdi>,
-          Cost: cost !== null && `${cost}${costBasis === null ? '' : `, ${BASIS[costBasis]}`}`,
-          Tokens: tokens !== null && (
+          [t('Model')]: (model ?? provider) !== null && <bdi>{[provider, model].filter(Boolean).join(' / ')}</bdi>,
+          [t('Cost')]: cost !== null && (costBasis === null ? cost : t(COSTS[costBasis], { cost })),
+          [t('Tokens')]: tokens !== null && (
             <>
               {tokens}
               {inputTokens !== null && outputTokens !== null && (
                 <span className="small muted">
                   {' '}
-                  {inputTokens.toLocaleString()} in, {outputTokens.toLocaleString()} out
+                  {t('{input} in, {output} out', { input: inputTokens, output: outputTokens })}
                 </span>
               )}
             </>
           ),
-          Latency: latency,
-          Started: <Time iso={startedAt ?? createdAt} />,
-          Ended: completedAt !== null && <Time iso={completedAt} />,
-          Tags: tags.length > 0 && (
+          [t('Latency')]: latency,
+          [t('Started|an execution')]: <Time iso={startedAt ?? createdAt} />,
+          [t('Ended|an execution')]: completedAt !== null && <Time iso={completedAt} />,
+          [t('Tags')]: tags.length > 0 && (
             <span className="row">
               {tags.map((tag) => (
                 <Link key={tag} to="/executions" search={{ tag }}>
@@ -71,16 +79,16 @@ export function ExecutionFacts({ execution }: { execution: Execution }) {
               ))}
             </span>
           ),
-          'Came by': SOURCES[source],
-          Id: <code>{id}</code>,
+          [t('Came by')]: SOURCES[source],
+          [t('Id')]: <code>{id}</code>,
         }}
       />
       {members > 0 && (
-        <Folded summary={`Metadata, ${members} ${members === 1 ? 'member' : 'members'}`}>
+        <Folded summary={t.count(members, 'Metadata, {count} member', 'Metadata, {count} members')}>
           {() => <TitledCode text={valueText(metadata)} title="JSON" />}
         </Folded>
       )}
-      {chat && <Folded summary="Facts of the chat">{() => <ChatFacts chat={chat} />}</Folded>}
+      {chat && <Folded summary={t('Facts of the chat')}>{() => <ChatFacts chat={chat} />}</Folded>}
     </Section>
   );
 }
@@ -90,18 +98,18 @@ function ChatFacts({ chat }: { chat: NonNullable<Execution['chat']> }) {
   const { droppedParams, error } = chat;
   return (
     <Facts
-      label="Facts of the chat"
+      label={t('Facts of the chat')}
       facts={{
-        Project: <bdi>{projectId}</bdi>,
-        Provider: providerName !== null && <bdi>{providerName}</bdi>,
-        Finished: finishReason?.replaceAll('_', ' '),
-        'First token': timeToFirstTokenMs !== null && durationText(timeToFirstTokenMs, navigator.language),
-        Attempts: `${attempts}${fallback ? ', answered by a fallback' : ''}`,
-        'Left out': droppedParams.length > 0 && <bdi>{droppedParams.join(', ')}</bdi>,
-        Error: error && (
+        [t('Project')]: <bdi>{projectId}</bdi>,
+        [t('Provider')]: providerName !== null && <bdi>{providerName}</bdi>,
+        [t('Finished|an answer')]: finishReason && FINISH_REASONS[finishReason],
+        [t('First token')]: timeToFirstTokenMs !== null && durationText(timeToFirstTokenMs),
+        [t('Attempts')]: fallback ? t('{attempts}, answered by a fallback', { attempts }) : attempts,
+        [t('Left out|parameters')]: droppedParams.length > 0 && <bdi>{droppedParams.join(', ')}</bdi>,
+        [t('Error')]: error && (
           <bdi>{`${error.kind}: ${error.message}${error.status === null ? '' : ` (${error.status})`}`}</bdi>
         ),
-        Request: providerRequestId !== null && <code>{providerRequestId}</code>,
+        [t('Request')]: providerRequestId !== null && <code>{providerRequestId}</code>,
       }}
     />
   );

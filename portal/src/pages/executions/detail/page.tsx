@@ -1,6 +1,7 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { api } from '../../../api/client.ts';
 import { messageOf, statusOf } from '../../../api/errors.ts';
+import { t } from '../../../language/index.ts';
 import { forReaders } from '../../../shell/readers-page.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
@@ -16,7 +17,7 @@ const route = getRouteApi('/shell/executions/$id');
 const POLL_MS = 5_000;
 
 /** One run of an agent: what was said, what it did, and what people think of it. */
-export const ExecutionPage = forReaders('Execution', 'executions', 'executions:read', OneExecution);
+export const ExecutionPage = forReaders(t('Execution'), 'executions', 'executions:read', OneExecution);
 
 function OneExecution() {
   const { id } = route.useParams();
@@ -49,15 +50,15 @@ function WayThrough({ id }: { id: string }) {
   return (
     <>
       <ButtonLink to="/executions" search={list ?? {}}>
-        {list === null ? 'All executions' : 'Back to the list'}
+        {list === null ? t('All executions') : t('Back to the list')}
       </ButtonLink>
       {list !== null && (
         <>
           <Button aria-keyshortcuts="K" disabled={goBack === undefined} onClick={goBack}>
-            Previous <kbd>K</kbd>
+            {t('Previous')} <kbd>K</kbd>
           </Button>
           <Button aria-keyshortcuts="J" disabled={goOn === undefined} onClick={goOn}>
-            Next <kbd>J</kbd>
+            {t('Next|an execution')} <kbd>J</kbd>
           </Button>
         </>
       )}
@@ -65,22 +66,22 @@ function WayThrough({ id }: { id: string }) {
   );
 }
 
-const GONE = 'The address may be wrong, the execution was erased, or only events name it and nobody recorded it.';
+const GONE = t('The address may be wrong, the execution was erased, or only events name it and nobody recorded it.');
 
 /** Says why there is nothing to show. */
 function Unread({ query }: { query: { data: unknown; error: unknown; refetch(): unknown } }) {
   const status = statusOf(query.error);
   const [title, reason] =
     status === 404 || status === 400
-      ? ['There is no such execution', GONE]
+      ? [t('There is no such execution'), GONE]
       : status === 403
-        ? ['You may not see this execution', messageOf(query.error)]
+        ? [t('You may not see this execution'), messageOf(query.error)]
         : [];
   if (title !== undefined) {
     return (
       <EmptyState title={title}>
         <p>{reason}</p>
-        <Link to="/executions">All executions</Link>
+        <Link to="/executions">{t('All executions')}</Link>
       </EmptyState>
     );
   }

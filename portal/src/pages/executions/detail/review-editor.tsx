@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { answerOf, client } from '../../../api/client.ts';
+import { t } from '../../../language/index.ts';
 import { ActDialog } from '../../../ui/dialog.tsx';
 import { useTask } from '../../../ui/refusal.tsx';
 import { ErrorNotice } from '../../../ui/states.tsx';
@@ -25,7 +26,7 @@ export default function ReviewEditor({ executionId, review, answer, onClose }: R
   const save = async (send: () => Promise<unknown>) => {
     await run(async () => {
       await send().finally(invalidateReviews);
-      announce('The review was saved');
+      announce(t('The review was saved'));
       onClose();
     });
   };
@@ -40,12 +41,12 @@ export default function ReviewEditor({ executionId, review, answer, onClose }: R
 export function DeleteReview({ review, onClose }: { review: Review; onClose(): void }) {
   return (
     <ActDialog
-      title="Delete this review?"
-      description="Its comment and its correction are lost for good. The execution may be reviewed again."
-      act="Delete"
+      title={t('Delete this review?')}
+      description={t('Its comment and its correction are lost for good. The execution may be reviewed again.')}
+      act={t('Delete')}
       onAct={() => answerOf(client.DELETE(REVIEW, { params: { path: { reviewId: review.id } } }))}
       invalidate={invalidateReviews}
-      done="The review was deleted"
+      done={t('The review was deleted')}
       onClose={onClose}
     />
   );

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useSession } from '../../../api/session.ts';
+import { t } from '../../../language/index.ts';
 import { WordDiff } from '../../../transcript/comparison/word-diff.tsx';
 import { LongText } from '../../../transcript/long-text.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -38,24 +39,24 @@ export function ReviewSection({ execution }: { execution: Execution }) {
   if (!can('reviews:read')) return null;
   const { data: review } = query;
   const answer = answerText(execution);
-  const reason = can('reviews:write') ? undefined : 'Your role lets you read reviews, not write them.';
+  const reason = can('reviews:write') ? undefined : t('Your role lets you read reviews, not write them.');
   const close = () => setAsked(undefined);
   if (asked === 'edit' && review !== undefined) {
     return <ReviewEditor executionId={id} review={review} answer={answer} onClose={close} />;
   }
   return (
-    <Section id="review" title="Review" className="panel padded stack tight">
+    <Section id="review" title={t('Review')} className="panel padded stack tight">
       <QueryState query={query} />
-      {review === null && <p className="muted">Nobody has reviewed it.</p>}
+      {review === null && <p className="muted">{t('Nobody has reviewed it.')}</p>}
       {review && <ReviewFacts review={review} answer={answer} />}
       {review !== undefined && (
         <div className="row">
           <Button ref={edit} reason={reason} onClick={() => setAsked('edit')}>
-            {review === null ? 'Write a review' : 'Change'}
+            {review === null ? t('Write a review') : t('Change')}
           </Button>
           {review && (
-            <Button reason={reason} aria-label="Delete the review" onClick={() => setAsked('delete')}>
-              Delete
+            <Button reason={reason} aria-label={t('Delete the review')} onClick={() => setAsked('delete')}>
+              {t('Delete')}
             </Button>
           )}
         </div>
@@ -75,22 +76,24 @@ function ReviewFacts({ review, answer }: { review: Review; answer: string }) {
       </div>
       <LongText text={comment} />
       <Facts
-        label="Review"
+        label={t('Review')}
         facts={{
-          Status: labelOf(STATUSES, status),
-          Priority: labelOf(PRIORITIES, priority),
-          Tags: tags.length > 0 && <bdi>{tags.join(', ')}</bdi>,
-          'Action taken': actionTaken !== null && <LongText text={actionTaken} />,
-          Resolution: resolutionNotes !== null && <LongText text={resolutionNotes} />,
-          Written: <ByWhom who={reviewedBy} iso={createdAt} />,
-          Changed: updatedBy !== null && <ByWhom who={updatedBy} iso={updatedAt} />,
-          Resolved: resolvedBy !== null && resolvedAt !== null && <ByWhom who={resolvedBy} iso={resolvedAt} />,
+          [t('Status')]: labelOf(STATUSES, status),
+          [t('Priority')]: labelOf(PRIORITIES, priority),
+          [t('Tags')]: tags.length > 0 && <bdi>{tags.join(', ')}</bdi>,
+          [t('Action taken')]: actionTaken !== null && <LongText text={actionTaken} />,
+          [t('Resolution')]: resolutionNotes !== null && <LongText text={resolutionNotes} />,
+          [t('Written|a review')]: <ByWhom who={reviewedBy} iso={createdAt} />,
+          [t('Changed|a review')]: updatedBy !== null && <ByWhom who={updatedBy} iso={updatedAt} />,
+          [t('Resolved|a review')]: resolvedBy !== null && resolvedAt !== null && (
+            <ByWhom who={resolvedBy} iso={resolvedAt} />
+          ),
         }}
       />
       {correctedOutput !== null && (
         <>
-          <h3>Corrected answer</h3>
-          <WordDiff before={answer} after={correctedOutput} label="The answer and its correction" />
+          <h3>{t('Corrected answer')}</h3>
+          <WordDiff before={answer} after={correctedOutput} label={t('The answer and its correction')} />
         </>
       )}
     </>
@@ -98,9 +101,5 @@ function ReviewFacts({ review, answer }: { review: Review; answer: string }) {
 }
 
 function ByWhom({ who, iso }: { who: string; iso: string }) {
-  return (
-    <>
-      by <bdi>{who}</bdi> on <Time iso={iso} />
-    </>
-  );
+  return t.nodes('by {who} on {time}', { who: <bdi>{who}</bdi>, time: <Time iso={iso} /> });
 }

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import { allOf } from '../../../api/all-pages.ts';
 import { answerOf, client } from '../../../api/client.ts';
+import { t } from '../../../language/index.ts';
 import { Waterfall } from '../../../transcript/steps/waterfall.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Section } from '../../../ui/page-head.tsx';
@@ -22,7 +23,7 @@ export function Steps({ execution }: { execution: Execution }) {
   const isCut = (all ?? sent).length < stepsTotal;
   const readAll = async () => setAll(await stepsOf(id));
   return (
-    <Section id="steps" title="Steps">
+    <Section id="steps" title={t('Steps')}>
       <Waterfall
         steps={shown}
         isRunning={status === 'running'}
@@ -32,7 +33,7 @@ export function Steps({ execution }: { execution: Execution }) {
       {isCut && (
         <p>
           <Button disabled={isBusy} onClick={() => void run(readAll)}>
-            {isBusy ? 'Loading the steps …' : `Load all ${stepsTotal.toLocaleString()} steps`}
+            {isBusy ? t('Loading the steps …') : t('Load all {count} steps', { count: stepsTotal })}
           </Button>
         </p>
       )}

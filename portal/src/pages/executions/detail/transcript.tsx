@@ -1,3 +1,4 @@
+import { t } from '../../../language/index.ts';
 import { Conversation } from '../../../transcript/conversation/conversation.tsx';
 import { Value } from '../../../transcript/value.tsx';
 import { Section } from '../../../ui/page-head.tsx';
@@ -9,16 +10,16 @@ export function Transcript({ execution }: { execution: Execution }) {
   const { messages, output } = execution;
   return (
     <>
-      <Section id="conversation" title="Conversation">
+      <Section id="conversation" title={t('Conversation|messages')}>
         {messages.length > 0 ? (
           <Conversation messages={messages} />
         ) : (
-          <p className="muted">No messages were recorded.</p>
+          <p className="muted">{t('No messages were recorded.')}</p>
         )}
       </Section>
       {saysMore(execution) && (
-        <Section id="output" title="Output">
-          <Value value={output} label="Output" />
+        <Section id="output" title={t('Output')}>
+          <Value value={output} label={t('Output')} />
         </Section>
       )}
     </>

@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { t } from '../../../language/index.ts';
 import { DateField } from '../../../ui/date-field.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { AskedField, ClearFilters } from '../../../ui/filters.tsx';
@@ -25,14 +26,14 @@ const NUMBER = { type: 'number', min: 0, step: 'any', inputMode: 'decimal' } as 
 const NONE = Object.fromEntries(FILTERS.map((name) => [name, undefined])) as ListSearch;
 
 const ORDERS = [
-  { value: 'startedAt desc', label: 'Newest first' },
-  { value: 'startedAt asc', label: 'Oldest first' },
-  { value: 'cost desc', label: 'Highest cost first' },
-  { value: 'cost asc', label: 'Lowest cost first' },
-  { value: 'latencyMs desc', label: 'Slowest first' },
-  { value: 'latencyMs asc', label: 'Fastest first' },
-  { value: 'totalTokens desc', label: 'Most tokens first' },
-  { value: 'totalTokens asc', label: 'Fewest tokens first' },
+  { value: 'startedAt desc', label: t('Newest first') },
+  { value: 'startedAt asc', label: t('Oldest first') },
+  { value: 'cost desc', label: t('Highest cost first') },
+  { value: 'cost asc', label: t('Lowest cost first') },
+  { value: 'latencyMs desc', label: t('Slowest first') },
+  { value: 'latencyMs asc', label: t('Fastest first') },
+  { value: 'totalTokens desc', label: t('Most tokens first') },
+  { value: 'totalTokens asc', label: t('Fewest tokens first') },
 ];
 
 /** Another question begins at its first page. */
@@ -49,17 +50,17 @@ export function Filters() {
   return (
     <search className="stack tight">
       <div className="fields">
-        <SearchField label="Words of messages and output" />
+        <SearchField label={t('Words of messages and output')} />
         {COMMON.map((field) => (
           <FieldFilter key={field.name} field={field} />
         ))}
         <Order />
       </div>
       <details className="folded" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>More filters</summary>
+        <summary>{t('More filters')}</summary>
         <div className="fields">
-          <DateFilter name="from" label="From" />
-          <DateFilter name="to" label="Through" />
+          <DateFilter name="from" label={t('From')} />
+          <DateFilter name="to" label={t('Through')} />
           {RARE.map((field) => (
             <FieldFilter key={field.name} field={field} />
           ))}
@@ -105,5 +106,7 @@ function Order() {
     const [by, order] = value.split(' ') as [string, string];
     ask({ sortBy: by === 'startedAt' ? undefined : by, sortOrder: order === 'desc' ? undefined : order });
   };
-  return <SelectField label="Order" value={`${sortBy} ${sortOrder}` as string} options={ORDERS} onChoose={choose} />;
+  return (
+    <SelectField label={t('Order')} value={`${sortBy} ${sortOrder}` as string} options={ORDERS} onChoose={choose} />
+  );
 }

@@ -2,6 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { basePath, serverUrl } from '../../../api/client.ts';
 import { LiveSwitch, NewRows } from '../../../feed/live.tsx';
+import { t } from '../../../language/index.ts';
 import { forReaders } from '../../../shell/readers-page.tsx';
 import { useAgent } from '../../../shell/remembered.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
@@ -18,7 +19,7 @@ import { afterNext, afterPrevious, isFiltered, isNewestFirst, listText } from '.
 const route = getRouteApi('/shell/executions');
 
 /** Runs of agents, a row each. */
-export const Executions = forReaders('Executions', 'executions', 'executions:read', ExecutionsPage);
+export const Executions = forReaders(t('Executions'), 'executions', 'executions:read', ExecutionsPage);
 
 function ExecutionsPage() {
   const search = route.useSearch();
@@ -27,7 +28,7 @@ function ExecutionsPage() {
   const live = useLiveList(search, isLive, list);
   return (
     <>
-      <PageHead title="Executions">
+      <PageHead title={t('Executions')}>
         {isNewestFirst(search) && <LiveSwitch isLive={isLive} onChange={setLive} />}
       </PageHead>
       <div className="stack">
@@ -55,12 +56,12 @@ function List({ live, list }: ListProps) {
       {fault}
       <div className="row feed-status">
         <p className="small muted">
-          {totalText(page.total)} · times in {ZONE}
+          {totalText(page.total)} · {t('times in {zone}', { zone: ZONE })}
           <WithoutValue sortBy={search.sortBy} />
         </p>
         <NewRows noun="execution" count={waiting} isCut={waiting === page.executions.length} onShow={bringIn} />
       </div>
-      <section ref={list} className="panel" aria-label="Executions" aria-busy={isOld} tabIndex={-1}>
+      <section ref={list} className="panel" aria-label={t('Executions')} aria-busy={isOld} tabIndex={-1}>
         {rows.length > 0 ? (
           <ol className="items">
             {rows.map((row) => (
@@ -76,26 +77,30 @@ function List({ live, list }: ListProps) {
   );
 }
 
-const SORTED: Record<string, string> = { cost: 'a cost', latencyMs: 'a latency', totalTokens: 'tokens' };
+const LEFT_OUT: Record<string, string> = {
+  cost: t('those without a cost are left out'),
+  latencyMs: t('those without a latency are left out'),
+  totalTokens: t('those without tokens are left out'),
+};
 
 /** Rows without the value that the list is ordered by are not in it. */
 function WithoutValue({ sortBy = '' }: { sortBy: string | undefined }) {
-  return SORTED[sortBy] !== undefined && ` · those without ${SORTED[sortBy]} are left out`;
+  return LEFT_OUT[sortBy] !== undefined && ` · ${LEFT_OUT[sortBy]}`;
 }
 
 function Pages({ nextCursor }: { nextCursor: string | null }) {
   const { after } = route.useSearch();
   if (after === undefined && nextCursor === null) return null;
   return (
-    <nav className="row" aria-label="Pages of executions">
+    <nav className="row" aria-label={t('Pages of executions')}>
       {after !== undefined && (
         <ButtonLink to="." search={(before) => ({ ...before, after: afterPrevious(after) })}>
-          Previous
+          {t('Previous')}
         </ButtonLink>
       )}
       {nextCursor !== null && (
         <ButtonLink to="." search={(before) => ({ ...before, after: afterNext(after, nextCursor) })}>
-          Next
+          {t('Next|a page')}
         </ButtonLink>
       )}
     </nav>
@@ -107,30 +112,37 @@ function NoExecutions() {
   const agent = useAgent();
   if (search.after !== undefined) {
     return (
-      <EmptyState title="There are no further executions">
+      <EmptyState title={t('There are no further executions')}>
         <Link to="." search={(before) => ({ ...before, after: undefined })}>
-          To the first page
+          {t('To the first page')}
         </Link>
       </EmptyState>
     );
   }
   if (isFiltered(search)) {
     return (
-      <EmptyState title="No execution matches">
-        <p>Choose another time, status or word, or clear the filters.</p>
-        <Link to="/executions">Show all executions</Link>
+      <EmptyState title={t('No execution matches')}>
+        <p>{t('Choose another time, status or word, or clear the filters.')}</p>
+        <Link to="/executions">{t('Show all executions')}</Link>
       </EmptyState>
     );
   }
   return (
-    <EmptyState title={agent === undefined ? 'No executions yet' : `No executions of the agent “${agent}” yet`}>
-      <p>Record what an agent did: its messages, its output and its steps. It appears here within seconds.</p>
+    <EmptyState
+      title={agent === undefined ? t('No executions yet') : t('No executions of the agent “{agent}” yet', { agent })}
+    >
+      <p>{t('Record what an agent did: its messages, its output and its steps. It appears here within seconds.')}</p>
       <div className="first-event">
-        <CodeBlock text={curlOf(serverUrl)} label="Command that records an execution" />
+        <CodeBlock text={curlOf(serverUrl)} label={t('Command that records an execution')} />
       </div>
       <p>
-        <code>docs/executions.md</code> shows all members, and the <a href={`${basePath}docs`}>API reference</a> every
-        endpoint. Chats of this server are recorded by themselves.
+        {t.nodes(
+          '{file} shows all members, and the {reference} every endpoint. Chats of this server are recorded by themselves.',
+          {
+            file: <code>docs/executions.md</code>,
+            reference: <a href={`${basePath}docs`}>{t('API reference')}</a>,
+          },
+        )}
       </p>
     </EmptyState>
   );

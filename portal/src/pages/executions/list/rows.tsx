@@ -1,10 +1,15 @@
+import { t } from '../../../language/index.ts';
 import { Badge, ItemLink } from '../../../ui/item-list.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { RATINGS } from '../../reviews/words.ts';
 import type { ExecutionRow } from '../executions.ts';
 import { figuresOf, statusOf } from '../words.ts';
 
 const RATING_TONES = { good: 'good', needs_improvement: 'warning', bad: 'bad' } as const;
+const RATED = {
+  good: t('Rated good'),
+  needs_improvement: t('Rated needs improvement'),
+  bad: t('Rated bad'),
+};
 
 interface ExecutionItemProps {
   row: ExecutionRow;
@@ -15,7 +20,7 @@ interface ExecutionItemProps {
 /** An execution in a list: its name or id, whose it is, and what it cost and took. */
 export function ExecutionItem({ row, list }: ExecutionItemProps) {
   const { id, name, agentId, userId, model, startedAt, createdAt } = row;
-  const { cost, tokens, latency } = figuresOf(row, navigator.language);
+  const { cost, tokens, latency } = figuresOf(row);
   const facts = [agentId, userId, model].filter((fact) => fact !== null);
   return (
     <li className="item execution-item">
@@ -60,15 +65,12 @@ export function States({ row: { status, errorKind, review, assessments } }: { ro
         </span>
       )}
       {review && <RatingBadge rating={review.rating} />}
-      {assessments > 0 && (
-        <Badge>{assessments === 1 ? '1 assessment' : `${assessments.toLocaleString()} assessments`}</Badge>
-      )}
+      {assessments > 0 && <Badge>{t.count(assessments, '{count} assessment', '{count} assessments')}</Badge>}
     </>
   );
 }
 
 /** "Rated good" */
 export function RatingBadge({ rating }: { rating: NonNullable<ExecutionRow['review']>['rating'] }) {
-  const label = RATINGS.find(({ value }) => value === rating)!.label.toLowerCase();
-  return <Badge tone={RATING_TONES[rating]}>Rated {label}</Badge>;
+  return <Badge tone={RATING_TONES[rating]}>{RATED[rating]}</Badge>;
 }

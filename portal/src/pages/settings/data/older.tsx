@@ -26,7 +26,7 @@ async function olderExecutions(days: number): Promise<Older | null> {
   const asked = { params: { query: { dateTo: before, limit: 1 } } };
   const { executions, total } = await answerOf(client.GET(EXECUTIONS, asked));
   if (executions.length === 0) return null;
-  return { words: total === null ? 'executions' : totalText(total, 'en'), before };
+  return { words: total === null ? 'executions' : totalText(total), before };
 }
 
 const COUNTS = { events: olderEvents, executions: olderExecutions };
