@@ -131,7 +131,7 @@ test('Lease: its end follows the clock of the server', () => {
 });
 
 test('Queue words: progress, also where more waits than is counted', () => {
-  assert.equal(progressText({ waiting: 228, done: 12 }, 'en'), '12 of 240 are done');
-  assert.equal(progressText({ waiting: 1_000, done: 1 }, 'en'), '1 of 1,001 or more is done');
+  assert.equal(progressText({ waiting: 228, done: 12 }), '12 of 240 are done');
+  assert.equal(progressText({ waiting: 1_000, done: 1 }), '1 of 1,001 or more is done');
   assert.equal(progressText({ waiting: 0, done: 0 }), 'Nothing is in it yet');
 });

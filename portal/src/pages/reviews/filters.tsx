@@ -1,5 +1,6 @@
 import { useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { t } from '../../language/index.ts';
 import { useAgent } from '../../shell/remembered.ts';
 import { DateField } from '../../ui/date-field.tsx';
 import { SelectField } from '../../ui/field.tsx';
@@ -39,12 +40,12 @@ export function CommonFilters({ children }: { children?: ReactNode }) {
   const filter = useFilter();
   return (
     <>
-      <SelectField label="Rating" options={[any('Any rating'), ...RATINGS]} {...filter('rating')} />
-      <SelectField label="Status" options={[any('Any status'), ...STATUSES]} {...filter('status')} />
-      <SelectField label="Priority" options={[any('Any priority'), ...PRIORITIES]} {...filter('priority')} />
+      <SelectField label={t('Rating')} options={[any(t('Any rating')), ...RATINGS]} {...filter('rating')} />
+      <SelectField label={t('Status')} options={[any(t('Any status')), ...STATUSES]} {...filter('status')} />
+      <SelectField label={t('Priority')} options={[any(t('Any priority')), ...PRIORITIES]} {...filter('priority')} />
       {children}
-      <DateField label="Created from" {...filter('from')} />
-      <DateField label="Created through" {...filter('to')} />
+      <DateField label={t('Created from')} {...filter('from')} />
+      <DateField label={t('Created through')} {...filter('to')} />
     </>
   );
 }

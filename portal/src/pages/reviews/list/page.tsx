@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useSession } from '../../../api/session.ts';
+import { t } from '../../../language/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
@@ -13,12 +14,12 @@ const QueueDialog = lazyDialog(() => import('../queues/dialog.tsx'));
 export function ReviewsPage() {
   const { can } = useSession();
   const [isAdding, setAdding] = useState(false);
-  const reason = can('reviews:write') ? undefined : 'Your role lets you look at queues, not make them.';
+  const reason = can('reviews:write') ? undefined : t('Your role lets you look at queues, not make them.');
   return (
     <>
-      <PageHead title="Reviews">
+      <PageHead title={t('Reviews')}>
         <Button look="primary" icon="add" reason={reason} onClick={() => setAdding(true)}>
-          New queue
+          {t('New queue')}
         </Button>
       </PageHead>
       <div className="stack">

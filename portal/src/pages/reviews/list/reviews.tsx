@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { api } from '../../../api/client.ts';
 import { Paging } from '../../../feed/list.tsx';
 import { pageNumber } from '../../../feed/state.ts';
+import { t } from '../../../language/index.ts';
 import { SelectField } from '../../../ui/field.tsx';
 import { Badge, Item, ItemLink, Rows } from '../../../ui/item-list.tsx';
 import { SearchField } from '../../../ui/list-page.tsx';
@@ -25,19 +26,23 @@ export function ReviewList() {
   const query = api.useQuery('get', REVIEWS, { params: { query: question } }, { placeholderData: keepPreviousData });
   const { data } = query;
   return (
-    <Section id="all-reviews" title="All reviews" className="stack">
+    <Section id="all-reviews" title={t('All reviews')} className="stack">
       {(isFiltered || data?.total !== 0) && <Filters />}
       <QueryState query={query} height={320} />
       <Rows
-        label="Reviews, the newest first"
+        label={t('Reviews, the newest first')}
         rows={data?.reviews}
         total={data?.total}
-        none={isFiltered ? 'No review matches' : 'No reviews yet'}
+        none={isFiltered ? t('No review matches') : t('No reviews yet')}
         next={
           isFiltered ? (
-            <Link to="/reviews">Show all reviews</Link>
+            <Link to="/reviews">{t('Show all reviews')}</Link>
           ) : (
-            <p>A review says how good one execution was. Make a queue of executions, and review one after the other.</p>
+            <p>
+              {t(
+                'A review says how good one execution was. Make a queue of executions, and review one after the other.',
+              )}
+            </p>
           )
         }
       >
@@ -45,10 +50,8 @@ export function ReviewList() {
       </Rows>
       {data && (
         <div className="row">
-          <span className="small muted">
-            {data.total === 1 ? 'One review' : `${data.total.toLocaleString()} reviews`}
-          </span>
-          <Paging label="Pages of reviews" number={number} total={data.total} size={PAGE_SIZE} />
+          <span className="small muted">{t.count(data.total, 'One review', '{count} reviews')}</span>
+          <Paging label={t('Pages of reviews')} number={number} total={data.total} size={PAGE_SIZE} />
         </div>
       )}
     </Section>
@@ -56,16 +59,16 @@ export function ReviewList() {
 }
 
 const MATCHES = [
-  { value: '', label: 'In any form' },
-  { value: 'exact', label: 'As written' },
+  { value: '', label: t('In any form') },
+  { value: 'exact', label: t('As written') },
 ] as const;
 
 function Filters() {
   const filter = useFilter();
   return (
     <search className="fields">
-      <SearchField label="Words of the comment" />
-      <SelectField label="Find words" options={MATCHES} {...filter('match')} />
+      <SearchField label={t('Words of the comment')} />
+      <SelectField label={t('Find words')} options={MATCHES} {...filter('match')} />
       <CommonFilters />
     </search>
   );
@@ -87,7 +90,7 @@ function ReviewItem({ review }: { review: Review }) {
           <RatingBadge rating={rating} />
           <Badge tone="muted">{labelOf(STATUSES, status)}</Badge>
           {priority !== 'medium' && <Badge>{labelOf(PRIORITIES, priority)}</Badge>}
-          {correctedOutput !== null && <Badge>Corrected</Badge>}
+          {correctedOutput !== null && <Badge>{t('Corrected')}</Badge>}
         </>
       }
     >
@@ -95,7 +98,8 @@ function ReviewItem({ review }: { review: Review }) {
         {comment}
       </p>
       <p className="small muted">
-        <bdi>{agentId}</bdi> · by <bdi>{reviewedBy}</bdi> on <Time iso={createdAt} />
+        <bdi>{agentId}</bdi> ·{' '}
+        {t.nodes('by {who} on {time}', { who: <bdi>{reviewedBy}</bdi>, time: <Time iso={createdAt} /> })}
         {tags.length > 0 && (
           <>
             {' '}

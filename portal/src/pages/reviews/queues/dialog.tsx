@@ -3,6 +3,7 @@ import { answerOf, api, client } from '../../../api/client.ts';
 import { useSession } from '../../../api/session.ts';
 import { TitleFields } from '../../../editor/meaning-fields.tsx';
 import { changedOf } from '../../../editor/values.ts';
+import { t } from '../../../language/index.ts';
 import { EventField } from '../../../question/fields/known-fields.tsx';
 import { FilterRows } from '../../../question/filters/filter-rows.tsx';
 import type { Bound, Fields } from '../../../ui/bind.ts';
@@ -35,19 +36,21 @@ export default function QueueDialog({ queue, onClose }: QueueDialogProps) {
   };
   return (
     <FormDialog
-      title={queue === null ? 'New queue' : `Change ${queue.title ?? queue.name}`}
-      description="A queue takes the executions that match, those of today and of later, and hands each to one person at a time."
-      act={queue === null ? 'Create' : 'Save'}
+      title={queue === null ? t('New queue') : t('Change {name}', { name: queue.title ?? queue.name })}
+      description={t(
+        'A queue takes the executions that match, those of today and of later, and hands each to one person at a time.',
+      )}
+      act={queue === null ? t('Create') : t('Save')}
       start={start}
       paths={pathsOf(start)}
       onSubmit={send}
       invalidate={invalidateReviews}
-      done={queue === null ? 'The queue was created' : 'The queue was changed'}
+      done={queue === null ? t('The queue was created') : t('The queue was changed')}
       onClose={onClose}
     >
       {(part) => (
         <>
-          <TitleFields part={part} isNew={queue === null} titlePlaceholder="Bad outcomes" />
+          <TitleFields part={part} isNew={queue === null} titlePlaceholder={t('Bad outcomes')} />
           <ExecutionFilters part={part} />
           <Outcome part={part} />
           <People part={part} />
@@ -61,20 +64,20 @@ function ExecutionFilters({ part }: { part: Part }) {
   const rare = FILTER_FIELDS.filter(({ isCommon }) => !isCommon);
   return (
     <fieldset className="stack">
-      <legend>Which executions</legend>
+      <legend>{t('Which executions')}</legend>
       <div className="fields">
         {FILTER_FIELDS.filter(({ isCommon }) => isCommon).map((field) => (
           <ExecutionFilter key={field.name} part={part} field={field} />
         ))}
         <TextField
-          label="Share of them, in percent"
-          help="Empty: all. Always the same ones."
+          label={t('Share of them, in percent')}
+          help={t('Empty: all. Always the same ones.')}
           inputMode="decimal"
           {...part.field.text('share')}
         />
       </div>
       <details className="folded" open={rare.some(({ name }) => part.form.filters[name] !== undefined) || undefined}>
-        <summary>More filters</summary>
+        <summary>{t('More filters')}</summary>
         <div className="fields">
           {rare.map((field) => (
             <ExecutionFilter key={field.name} part={part} field={field} />
@@ -107,9 +110,9 @@ function ExecutionFilter({ part, field }: { part: Part; field: FilterField }) {
 function Outcome({ part: { form, messages, onChange } }: { part: Part }) {
   return (
     <fieldset className="stack">
-      <legend>What followed</legend>
+      <legend>{t('What followed')}</legend>
       <EventField
-        label="Event in the same thread, later"
+        label={t('Event in the same thread, later')}
         value={form.eventName}
         agent={undefined}
         error={messages.at('outcome.eventName')}
@@ -117,7 +120,7 @@ function Outcome({ part: { form, messages, onChange } }: { part: Part }) {
       />
       {form.eventName !== '' && (
         <FilterRows
-          of="the event"
+          of={t('the event')}
           path="outcome."
           value={form.eventFilters}
           eventName={form.eventName}
@@ -142,18 +145,18 @@ function People({ part: { form, field, messages, onChange } }: { part: Part }) {
     <>
       <div className="fields">
         <SelectField
-          label="Rubric"
-          help="Questions below the review. Their answers become an assessment."
+          label={t('Rubric')}
+          help={t('Questions below the review. Their answers become an assessment.')}
           options={[
-            { value: '', label: 'None' },
+            { value: '', label: t('None|a rubric') },
             ...options,
             ...(isKnown ? [] : [{ value: form.rubric, label: form.rubric }]),
           ]}
           {...field.choice('rubric')}
         />
         <TextField
-          label="People for each item"
-          help="1 to 10. The first writes the review; the others see it, and answer the rubric."
+          label={t('People for each item')}
+          help={t('1 to 10. The first writes the review; the others see it, and answer the rubric.')}
           type="number"
           min={1}
           max={10}
@@ -162,8 +165,8 @@ function People({ part: { form, field, messages, onChange } }: { part: Part }) {
       </div>
       {users && (
         <fieldset className="stack tight">
-          <legend>Who gets items</legend>
-          <p className="field-help">Nobody chosen: everybody whose role may write reviews.</p>
+          <legend>{t('Who gets items')}</legend>
+          <p className="field-help">{t('Nobody chosen: everybody whose role may write reviews.')}</p>
           {messages.at('userIds') && <p className="field-error">{messages.at('userIds')}</p>}
           {users.map(({ id, name, email }) => (
             <Check
@@ -185,12 +188,12 @@ export function DeleteQueue({ queue, onClose }: { queue: QueueRow; onClose(): vo
   const { name, title = name } = queue;
   return (
     <ActDialog
-      title="Delete this queue?"
-      description={`What people did in “${title}” is forgotten. The executions and their reviews stay.`}
-      act="Delete"
+      title={t('Delete this queue?')}
+      description={t('What people did in “{title}” is forgotten. The executions and their reviews stay.', { title })}
+      act={t('Delete')}
       onAct={() => answerOf(client.DELETE(QUEUE, { params: { path: { name } } }))}
       invalidate={invalidateReviews}
-      done={`The queue “${title}” was deleted`}
+      done={t('The queue “{title}” was deleted', { title })}
       onClose={onClose}
     />
   );

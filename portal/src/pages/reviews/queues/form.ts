@@ -1,5 +1,6 @@
 import type { Schemas } from '../../../api/schemas.ts';
 import { nameOfTitle, numberOf } from '../../../editor/values.ts';
+import { LOCALE, t } from '../../../language/index.ts';
 import { type FilterRow, filterPaths, filtersOf, rowsOf } from '../../../question/filters/filters.ts';
 import { where } from '../../../question/filters/words.ts';
 import { FILTER_FIELDS } from '../../executions/filter-fields.ts';
@@ -33,7 +34,7 @@ export function formOf(queue: Row | null): QueueForm {
     title: queue?.title ?? '',
     name: queue?.name ?? '',
     filters: Object.fromEntries(filters),
-    share: queue?.share === undefined ? '' : String(Number((queue.share * HUNDRED).toFixed(DIGITS))),
+    share: queue?.share === undefined ? '' : String(percentOf(queue.share)),
     eventName: queue?.outcome?.eventName ?? '',
     eventFilters: rowsOf(queue?.outcome?.filters),
     rubric: queue?.rubric ?? '',
@@ -41,6 +42,9 @@ export function formOf(queue: Row | null): QueueForm {
     userIds: queue?.userIds ?? [],
   };
 }
+
+/** Without the error of binary fractions. */
+const percentOf = (share: number) => Number((share * HUNDRED).toFixed(DIGITS));
 
 /** The members of the request that changes a queue. Null removes one. */
 export function requestOf({ title, share, eventName, eventFilters, rubric, assessors, userIds, ...form }: QueueForm) {
@@ -88,11 +92,19 @@ export function rulesInWords({ filters, share, outcome, assessors, rubric }: Row
     if (text === undefined) return [];
     return [`${label}: ${options?.find(({ value }) => value === text)?.label ?? text}`];
   });
-  const percent = share === undefined ? '' : `${Number((share * HUNDRED).toFixed(DIGITS))} % of `;
   return [
-    `${percent}${conditions.length === 0 ? 'all executions' : `executions (${conditions.join('; ')})`}`,
-    ...(outcome ? [`followed by ${outcome.eventName}${where(outcome.filters)}`] : []),
-    ...(rubric === undefined ? [] : [`rubric ${rubric}`]),
-    ...(assessors > 1 ? [`${assessors} people each`] : []),
+    executionsInWords(conditions.join('; '), share),
+    ...(outcome ? [t('followed by {event}', { event: `${outcome.eventName}${where(outcome.filters)}` })] : []),
+    ...(rubric === undefined ? [] : [t('rubric {rubric}', { rubric })]),
+    ...(assessors > 1 ? [t('{count} people each', { count: assessors })] : []),
   ].join(' · ');
+}
+
+function executionsInWords(conditions: string, share: number | undefined): string {
+  if (share === undefined)
+    return conditions === '' ? t('all executions') : t('executions ({conditions})', { conditions });
+  const percent = percentOf(share).toLocaleString(LOCALE, { maximumFractionDigits: DIGITS });
+  return conditions === ''
+    ? t('{percent} % of all executions', { percent })
+    : t('{percent} % of executions ({conditions})', { percent, conditions });
 }

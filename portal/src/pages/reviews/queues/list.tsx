@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { api } from '../../../api/client.ts';
 import { useSession } from '../../../api/session.ts';
+import { t } from '../../../language/index.ts';
 import { Actions, Item, ItemLink, Rows } from '../../../ui/item-list.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { Section } from '../../../ui/page-head.tsx';
@@ -23,16 +24,17 @@ export function QueueList() {
   const [asked, setAsked] = useState<{ for: 'change' | 'delete'; queue: QueueRow }>();
   const close = () => setAsked(undefined);
   return (
-    <Section id="queues" title="Queues" className="stack">
+    <Section id="queues" title={t('Queues')} className="stack">
       <QueryState query={query} />
       <Rows
-        label="Queues"
+        label={t('Queues')}
         rows={query.data?.queues}
-        none="No queues yet"
+        none={t('No queues yet')}
         next={
           <p>
-            A queue holds executions that wait for reviewers, such as those that failed, a tenth of all, or those after
-            which somebody complained. It fills itself.
+            {t(
+              'A queue holds executions that wait for reviewers, such as those that failed, a tenth of all, or those after which somebody complained. It fills itself.',
+            )}
           </p>
         }
       >
@@ -59,8 +61,8 @@ function QueueItem({ queue, onAsk }: { queue: QueueRow; onAsk(what: 'change' | '
         can('reviews:write') && (
           <Actions
             actions={[
-              { label: 'Change', name: `Change ${title}`, onClick: () => onAsk('change') },
-              { label: 'Delete', name: `Delete ${title}`, onClick: () => onAsk('delete') },
+              { label: t('Change'), name: t('Change {name}', { name: title }), onClick: () => onAsk('change') },
+              { label: t('Delete'), name: t('Delete {name}', { name: title }), onClick: () => onAsk('delete') },
             ]}
           />
         )

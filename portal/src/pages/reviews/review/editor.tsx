@@ -1,5 +1,6 @@
 import { type ReactNode, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { BothVersions } from '../../../editor/concurrent-edit.tsx';
+import { t } from '../../../language/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Form } from '../../../ui/field.tsx';
 import { Time } from '../../../ui/time.tsx';
@@ -28,7 +29,7 @@ export function Editor(props: EditorProps) {
   const [corrections, setCorrections] = useState(0);
   const focus = (part: string) => focusOn(element.current, part);
   const rate = (rating: typeof form.rating) => () =>
-    known === null ? change({ rating }) : announce('A rating stays as it was given');
+    known === null ? change({ rating }) : announce(t('A rating stays as it was given'));
   const correct = () => {
     if (form.correctedOutput === '') change({ correctedOutput: answer });
     setCorrecting(true);
@@ -54,21 +55,23 @@ export function Editor(props: EditorProps) {
   const isOfOthers = known !== null && !editor.isOwn;
   const fields = <ReviewFields {...{ form, known, answer, problems, isCorrecting, change }} onCorrect={correct} />;
   return (
-    <Form ref={element} className="panel padded stack" aria-label="The review" onSubmit={editor.save}>
+    <Form ref={element} className="panel padded stack" aria-label={t('The review')} onSubmit={editor.save}>
       <div className="stack tight" role="status">
-        <h2>Review</h2>
+        <h2>{t('Review')}</h2>
         {editor.isRestored && (
           <p className="notice row">
-            This is what you had typed and not saved.
-            <Button onClick={editor.throwAway}>Throw it away</Button>
+            {t('This is what you had typed and not saved.')}
+            <Button onClick={editor.throwAway}>{t('Throw it away')}</Button>
           </p>
         )}
-        {!editor.isKept && <p className="notice warning">This browser keeps no drafts: save before you leave.</p>}
+        {!editor.isKept && (
+          <p className="notice warning">{t('This browser keeps no drafts: save before you leave.')}</p>
+        )}
       </div>
       {known !== null && <Written review={known} isOwn={editor.isOwn} />}
       {isOfOthers && rubric !== null ? (
         <details className="folded">
-          <summary>Change this review</summary>
+          <summary>{t('Change this review')}</summary>
           <div className="stack">{fields}</div>
         </details>
       ) : (
@@ -81,16 +84,16 @@ export function Editor(props: EditorProps) {
         <>
           <BothVersions members={membersOf(conflict)} onTakeTheirs={editor.takeTheirs} />
           <p className="small muted">
-            A rating stays as it was given first.
-            {rubric !== null && ' Whoever takes theirs keeps the own comment, as one on the answers below.'}
+            {t('A rating stays as it was given first.')}
+            {rubric !== null && ` ${t('Whoever takes theirs keeps the own comment, as one on the answers below.')}`}
           </p>
         </>
       )}
       <div className="row review-foot">
         <Button type="submit" look="primary" disabled={work.isBusy} aria-keyshortcuts="Control+Enter">
-          {onClose ? 'Save' : 'Save and next'} <kbd>Ctrl+Enter</kbd>
+          {onClose ? t('Save') : t('Save and next')} <kbd>Ctrl+Enter</kbd>
         </Button>
-        {onClose && <Button onClick={onClose}>Close</Button>}
+        {onClose && <Button onClick={onClose}>{t('Close')}</Button>}
       </div>
     </Form>
   );
@@ -110,17 +113,18 @@ function leaveField(): void {
 }
 
 function Written({ review: { rating, reviewedBy, createdAt }, isOwn }: { review: Review; isOwn: boolean }): ReactNode {
+  const values = {
+    rating: <strong>{labelOf(RATINGS, rating).toLowerCase()}</strong>,
+    time: <Time iso={createdAt} />,
+  };
   return (
     <p className="small">
-      Rated <strong>{labelOf(RATINGS, rating).toLowerCase()}</strong>{' '}
-      {isOwn ? (
-        'by you'
-      ) : (
-        <>
-          by <bdi>{reviewedBy}</bdi>
-        </>
-      )}{' '}
-      on <Time iso={createdAt} />. A rating stays: to rate anew, delete the review.
+      {isOwn
+        ? t.nodes('Rated {rating} by you on {time}. A rating stays: to rate anew, delete the review.', values)
+        : t.nodes('Rated {rating} by {who} on {time}. A rating stays: to rate anew, delete the review.', {
+            ...values,
+            who: <bdi>{reviewedBy}</bdi>,
+          })}
     </p>
   );
 }

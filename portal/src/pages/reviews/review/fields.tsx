@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { t } from '../../../language/index.ts';
 import { WordDiff } from '../../../transcript/comparison/word-diff.tsx';
 import { bind } from '../../../ui/bind.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -6,7 +7,7 @@ import { Choices } from '../../../ui/choices.tsx';
 import { SelectField, TextArea, TextField } from '../../../ui/field.tsx';
 import type { Review } from '../api.ts';
 import { PRIORITIES, RATINGS, STATUSES } from '../words.ts';
-import { lackingOf, type Problems, type ReviewForm } from './form.ts';
+import { lackingOf, MIN_COMMENT, type Problems, type ReviewForm } from './form.ts';
 
 interface ReviewFieldsProps {
   form: ReviewForm;
@@ -28,39 +29,43 @@ export function ReviewFields({ form, known, answer, problems, isCorrecting, chan
     <>
       {known === null && (
         <div className="across" data-part="rating">
-          <Choices legend="Rating" choices={RATINGS} {...field.choice('rating')} />
+          <Choices legend={t('Rating')} choices={RATINGS} {...field.choice('rating')} />
         </div>
       )}
       <div data-part="comment">
         <TextArea
-          label="Comment"
-          help={lacking > 0 && problems.comment === undefined ? `At least 10 characters: ${lacking} more.` : undefined}
+          label={t('Comment')}
+          help={
+            lacking > 0 && problems.comment === undefined
+              ? t('At least {least} characters: {lacking} more.', { least: MIN_COMMENT, lacking })
+              : undefined
+          }
           dir="auto"
           {...field.text('comment')}
         />
       </div>
       <div className="fields">
         <div data-part="priority">
-          <SelectField label="Priority" options={PRIORITIES} {...field.choice('priority')} />
+          <SelectField label={t('Priority')} options={PRIORITIES} {...field.choice('priority')} />
         </div>
         <div data-part="status">
-          <SelectField label="Status" options={STATUSES} {...field.choice('status')} />
+          <SelectField label={t('Status')} options={STATUSES} {...field.choice('status')} />
         </div>
       </div>
       <div data-part="tags">
-        <TextField label="Tags" help="With commas between them." {...field.text('tags')} />
+        <TextField label={t('Tags')} help={t('With commas between them.')} {...field.text('tags')} />
       </div>
       {!isCorrecting && form.correctedOutput === '' ? (
         <p>
           <Button aria-keyshortcuts="E" onClick={onCorrect}>
-            Correct the answer <kbd>E</kbd>
+            {t('Correct the answer')} <kbd>E</kbd>
           </Button>
         </p>
       ) : (
         <div className="stack tight" data-part="correction">
           <TextArea
-            label="Corrected answer"
-            help="What the agent should have answered. Empty: its answer stands."
+            label={t('Corrected answer')}
+            help={t('What the agent should have answered. Empty: its answer stands.')}
             rows={6}
             dir="auto"
             {...field.text('correctedOutput')}
@@ -81,5 +86,5 @@ function Correction({ answer, text }: { answer: string; text: string }) {
     const timer = setTimeout(() => setShown(text), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [text]);
-  return <WordDiff before={answer} after={shown} label="The answer and its correction" />;
+  return <WordDiff before={answer} after={shown} label={t('The answer and its correction')} />;
 }

@@ -1,5 +1,6 @@
 import type { Schemas } from '../../../api/schemas.ts';
 import { changedOf } from '../../../editor/values.ts';
+import { t } from '../../../language/index.ts';
 import { labelOf, PRIORITIES, RATINGS, type Rating, STATUSES } from '../words.ts';
 
 type Review = Schemas['Review'];
@@ -71,7 +72,7 @@ export function undoneBy(changes: Changes, before: Review): Changes {
 }
 
 /** The fewest characters of a comment. */
-const MIN_COMMENT = 10;
+export const MIN_COMMENT = 10;
 
 /** How many characters the comment lacks. */
 export function lackingOf({ comment }: ReviewForm): number {
@@ -84,19 +85,21 @@ export type Problems = Partial<Record<'rating' | 'comment' | 'answers', string>>
 export function problemsOf(form: ReviewForm): Problems {
   const lacking = lackingOf(form);
   return {
-    ...(form.rating === '' && { rating: 'Choose a rating.' }),
-    ...(lacking > 0 && { comment: `The comment needs at least ${MIN_COMMENT} characters: ${lacking} more.` }),
+    ...(form.rating === '' && { rating: t('Choose a rating.') }),
+    ...(lacking > 0 && {
+      comment: t('The comment needs at least {least} characters: {lacking} more.', { least: MIN_COMMENT, lacking }),
+    }),
   };
 }
 
 /** The members of a form in words, as two versions are compared. */
 export function wordsOf(form: ReviewForm): [label: string, value: string][] {
   return [
-    ['Rating', form.rating === '' ? '' : labelOf(RATINGS, form.rating)],
-    ['Comment', form.comment],
-    ['Status', labelOf(STATUSES, form.status)],
-    ['Priority', labelOf(PRIORITIES, form.priority)],
-    ['Tags', tagsIn(form.tags).join(', ')],
-    ['Corrected answer', form.correctedOutput],
+    [t('Rating'), form.rating === '' ? '' : labelOf(RATINGS, form.rating)],
+    [t('Comment'), form.comment],
+    [t('Status'), labelOf(STATUSES, form.status)],
+    [t('Priority'), labelOf(PRIORITIES, form.priority)],
+    [t('Tags'), tagsIn(form.tags).join(', ')],
+    [t('Corrected answer'), form.correctedOutput],
   ];
 }

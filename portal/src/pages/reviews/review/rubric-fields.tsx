@@ -1,3 +1,4 @@
+import { t } from '../../../language/index.ts';
 import { Choices } from '../../../ui/choices.tsx';
 import { TextArea, typing } from '../../../ui/field.tsx';
 import type { Rubric } from '../api.ts';
@@ -31,7 +32,7 @@ export function RubricFields({ rubric, form, error, onChange }: RubricFieldsProp
         );
       })}
       <TextArea
-        label="Comment on your answers"
+        label={t('Comment on your answers')}
         dir="auto"
         {...typing(comment, (text) => onChange({ comment: text }))}
       />

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../../api/schemas.ts';
+import { t } from '../../../language/index.ts';
 
 type Question = Schemas['Rubric']['questions'][number];
 export type Answers = Schemas['Assessment']['answers'];
@@ -18,8 +19,8 @@ const SCALE = ['1', '2', '3', '4', '5'];
 export function choicesOf({ type, choices = [] }: Question): { value: string; label: string }[] {
   if (type === 'boolean') {
     return [
-      { value: 'true', label: 'Yes' },
-      { value: 'false', label: 'No' },
+      { value: 'true', label: t('Yes') },
+      { value: 'false', label: t('No') },
     ];
   }
   return (type === 'scale' ? SCALE : choices).map((value) => ({ value, label: value }));
@@ -57,6 +58,6 @@ export function answersInWords(questions: readonly Question[] | undefined, answe
     if (!Object.hasOwn(answers, id)) return [];
     const given = String(answers[id]);
     const answer = choicesOf(question).find(({ value }) => value === given)?.label ?? given;
-    return [{ id, text, answer: type === 'scale' ? `${answer} of ${SCALE.length}` : answer }];
+    return [{ id, text, answer: type === 'scale' ? t('{answer} of {most}', { answer, most: SCALE.length }) : answer }];
   });
 }

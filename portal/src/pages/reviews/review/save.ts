@@ -1,5 +1,6 @@
 import { answerOf, client } from '../../../api/client.ts';
 import { statusOf } from '../../../api/errors.ts';
+import { t } from '../../../language/index.ts';
 import {
   ASSESSMENTS,
   type Assessment,
@@ -20,7 +21,7 @@ export class Conflict extends Error {
   readonly theirs: Review;
 
   constructor(theirs: Review) {
-    super('Somebody else has reviewed this execution meanwhile.');
+    super(t('Somebody else has reviewed this execution meanwhile.'));
     this.theirs = theirs;
   }
 }
@@ -87,7 +88,7 @@ function change(reviewId: string, body: NonNullable<ReturnType<typeof changesOf>
 async function unlessChanged({ id, updatedAt }: Review, undo: () => Promise<unknown>): Promise<void> {
   const current = await unlessGone(readReview(id));
   if (current === null) return;
-  if (current.updatedAt !== updatedAt) throw new Error('Somebody has changed the review since: it stays.');
+  if (current.updatedAt !== updatedAt) throw new Error(t('Somebody has changed the review since: it stays.'));
   await undo();
 }
 

@@ -1,6 +1,7 @@
 import { type RefObject, useRef, useState } from 'react';
 import { useSession } from '../../../api/session.ts';
 import { mergedWith } from '../../../editor/values.ts';
+import { t } from '../../../language/index.ts';
 import type { Assessment, Review, Rubric } from '../api.ts';
 import type { QueueWork } from '../work/use-queue.ts';
 import { type Draft, draftOf, keepDraft } from './drafts.ts';
@@ -133,7 +134,7 @@ function mergedForm(mine: ReviewForm, base: ReviewForm, theirs: ReviewForm): Rev
 
 function problemsIn(draft: Draft, rubric: Rubric | null): Problems {
   const lacksAnswers = rubric !== null && Object.keys(answersIn(rubric.questions, draft.rubric)).length === 0;
-  return { ...problemsOf(draft.form), ...(lacksAnswers && { answers: 'Answer at least one question.' }) };
+  return { ...problemsOf(draft.form), ...(lacksAnswers && { answers: t('Answer at least one question.') }) };
 }
 
 /** Focuses the first field of a part, in a fold that is opened for it. */

@@ -4,6 +4,7 @@ import { versionedAnswerOf } from '../../../api/versions.ts';
 import { EditDialog } from '../../../editor/edit-dialog.tsx';
 import { TitleFields } from '../../../editor/meaning-fields.tsx';
 import { changedOf, nameOfTitle } from '../../../editor/values.ts';
+import { t } from '../../../language/index.ts';
 import type { Bound } from '../../../ui/bind.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField, TextArea, TextField, typing } from '../../../ui/field.tsx';
@@ -39,14 +40,14 @@ function NewRubric({ onClose }: { onClose(): void }) {
   };
   return (
     <FormDialog
-      title="New rubric"
-      description="Questions that several people answer about an execution."
-      act="Create"
+      title={t('New rubric')}
+      description={t('Questions that several people answer about an execution.')}
+      act={t('Create')}
       start={definitionOf(null)}
       paths={PATHS}
       onSubmit={create}
       invalidate={invalidateReviews}
-      done="The rubric was created"
+      done={t('The rubric was created')}
       onClose={onClose}
     >
       {(part) => <RubricFields part={part} isNew />}
@@ -58,8 +59,8 @@ function NextVersion({ rubric, onClose }: { rubric: Rubric; onClose(): void }) {
   const { name, title } = rubric;
   return (
     <EditDialog
-      title={`New version of ${title}`}
-      description="A change makes a new version; answers keep theirs."
+      title={t('New version of {title}', { title })}
+      description={t('A change makes a new version; answers keep theirs.')}
       stored={{ data: rubric, etag: `"${rubric.version}"` }}
       read={() => versionedAnswerOf<Rubric>(client.GET(RUBRIC, { params: { path: { name } } }))}
       formOf={definitionOf}
@@ -70,7 +71,7 @@ function NextVersion({ rubric, onClose }: { rubric: Rubric; onClose(): void }) {
         answerOf(client.PATCH(RUBRIC, { params: { path: { name }, header: { 'if-match': etag } }, body }))
       }
       invalidate={invalidateReviews}
-      done="The rubric was changed"
+      done={t('The rubric was changed')}
       onClose={onClose}
     >
       {(part) => <RubricFields part={part} isNew={false} />}
@@ -82,7 +83,7 @@ function RubricFields({ part, isNew }: { part: Bound<RubricDefinition>; isNew: b
   const { form, messages, onChange } = part;
   return (
     <>
-      <TitleFields part={part} isNew={isNew} titlePlaceholder="Quality of answers" />
+      <TitleFields part={part} isNew={isNew} titlePlaceholder={t('Quality of answers')} />
       <Questions questions={form.questions} messages={messages} onChange={(questions) => onChange({ questions })} />
     </>
   );
@@ -101,7 +102,7 @@ function Questions({ questions, messages, onChange }: QuestionsProps) {
         <QuestionFields
           // biome-ignore lint/suspicious/noArrayIndexKey: new questions have no ids, and hold no state of their own
           key={index}
-          name={`Question ${index + 1}`}
+          number={index + 1}
           question={question}
           errorAt={(member) => messages.at(pathOf(index, member))}
           onChange={(members) => onChange(questions.with(index, { ...question, ...members }))}
@@ -111,7 +112,7 @@ function Questions({ questions, messages, onChange }: QuestionsProps) {
       {messages.at('questions') && <p className="field-error">{messages.at('questions')}</p>}
       <div className="row">
         <Button icon="add" onClick={() => onChange([...questions, NEW_QUESTION])}>
-          Add a question
+          {t('Add a question')}
         </Button>
       </div>
     </>
@@ -119,38 +120,51 @@ function Questions({ questions, messages, onChange }: QuestionsProps) {
 }
 
 interface QuestionFieldsProps {
-  /** "Question 2" */
-  name: string;
+  /** From 1. */
+  number: number;
   question: QuestionForm;
   errorAt(member: keyof QuestionForm): string | undefined;
   onChange(members: Partial<QuestionForm>): void;
   onRemove?(): void;
 }
 
-function QuestionFields({ name, question, errorAt, onChange, onRemove }: QuestionFieldsProps) {
+function QuestionFields({ number, question, errorAt, onChange, onRemove }: QuestionFieldsProps) {
   const typed = (member: 'text' | 'choices' | 'guidance') => ({
     error: errorAt(member),
     ...typing(question[member], (text) => onChange({ [member]: text })),
   });
   return (
     <fieldset className="stack tight">
-      <legend>{name}</legend>
-      <TextField label="Question" placeholder="Was it polite?" maxLength={500} dir="auto" {...typed('text')} />
+      <legend>{t('Question {number}', { number })}</legend>
+      <TextField
+        label={t('Question')}
+        placeholder={t('Was it polite?')}
+        maxLength={500}
+        dir="auto"
+        {...typed('text')}
+      />
       <div className="fields">
-        <SelectField label="Answer" value={question.type} options={TYPES} onChoose={(type) => onChange({ type })} />
+        <SelectField
+          label={t('Answer')}
+          value={question.type}
+          options={TYPES}
+          onChoose={(type) => onChange({ type })}
+        />
         <TextField
-          label="Guidance"
-          placeholder="How to answer it"
+          label={t('Guidance')}
+          placeholder={t('How to answer it')}
           maxLength={2_000}
           dir="auto"
           {...typed('guidance')}
         />
       </div>
-      {question.type === 'choice' && <TextArea label="Choices" help="One a line." dir="auto" {...typed('choices')} />}
+      {question.type === 'choice' && (
+        <TextArea label={t('Choices')} help={t('One a line.')} dir="auto" {...typed('choices')} />
+      )}
       {onRemove && (
         <div className="row">
-          <Button aria-label={`Remove ${name.toLowerCase()}`} onClick={onRemove}>
-            Remove
+          <Button aria-label={t('Remove question {number}', { number })} onClick={onRemove}>
+            {t('Remove')}
           </Button>
         </div>
       )}

@@ -1,5 +1,6 @@
 import type { Schemas } from '../../../api/schemas.ts';
 import { nameOfTitle } from '../../../editor/values.ts';
+import { t } from '../../../language/index.ts';
 
 type Rubric = Schemas['Rubric'];
 type Question = Rubric['questions'][number];
@@ -23,10 +24,10 @@ export interface RubricDefinition {
 }
 
 export const TYPES = [
-  { value: 'boolean', label: 'Yes or no' },
-  { value: 'choice', label: 'One of some' },
-  { value: 'scale', label: '1 to 5' },
-  { value: 'text', label: 'A text' },
+  { value: 'boolean', label: t('Yes or no') },
+  { value: 'choice', label: t('One of some') },
+  { value: 'scale', label: t('1 to 5') },
+  { value: 'text', label: t('A text') },
 ] as const;
 
 export const NEW_QUESTION: QuestionForm = { id: '', text: '', type: 'boolean', choices: '', guidance: '' };
@@ -94,8 +95,8 @@ export function pathOf(index: number, member: string): string {
 /** The members of a form in words, as two versions are compared. */
 export function wordsOf({ title, questions }: RubricDefinition): [label: string, text: string][] {
   return [
-    ['Title', title],
-    ['Questions', questions.map(questionInWords).join(' · ')],
+    [t('Title'), title],
+    [t('Questions'), questions.map(questionInWords).join(' · ')],
   ];
 }
 

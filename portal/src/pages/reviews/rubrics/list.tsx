@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSession } from '../../../api/session.ts';
+import { t } from '../../../language/index.ts';
 import { Actions, Item, ItemLink, Rows } from '../../../ui/item-list.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { QueryState } from '../../../ui/states.tsx';
@@ -13,23 +14,27 @@ export function RubricList() {
   const { can } = useSession();
   const query = useQuery(rubricsQuery);
   const [asked, setAsked] = useState<Rubric | 'new'>();
-  const reason = can('reviews:write') ? undefined : 'Your role lets you look at rubrics, not make them.';
+  const reason = can('reviews:write') ? undefined : t('Your role lets you look at rubrics, not make them.');
   return (
     <section className="stack" aria-labelledby="rubrics">
       <div className="row">
-        <h2 id="rubrics">Rubrics</h2>
+        <h2 id="rubrics">{t('Rubrics')}</h2>
         <Actions
-          actions={[{ label: 'New rubric', name: 'New rubric', icon: 'add', reason, onClick: () => setAsked('new') }]}
+          actions={[
+            { label: t('New rubric'), name: t('New rubric'), icon: 'add', reason, onClick: () => setAsked('new') },
+          ]}
         />
       </div>
       <QueryState query={query} />
       <Rows
-        label="Rubrics"
+        label={t('Rubrics')}
         rows={query.data}
-        none="No rubrics yet"
+        none={t('No rubrics yet')}
         next={
           <p>
-            A rubric is a set of questions that several people answer about an execution, to see whether they agree.
+            {t(
+              'A rubric is a set of questions that several people answer about an execution, to see whether they agree.',
+            )}
           </p>
         }
       >
@@ -45,13 +50,20 @@ export function RubricList() {
               }
               end={
                 <Actions
-                  actions={[{ label: 'Change', name: `Change ${title}`, reason, onClick: () => setAsked(rubric) }]}
+                  actions={[
+                    {
+                      label: t('Change'),
+                      name: t('Change {name}', { name: title }),
+                      reason,
+                      onClick: () => setAsked(rubric),
+                    },
+                  ]}
                 />
               }
             >
               <p className="small muted">
                 <code>{`${name}@${version}`}</code> ·{' '}
-                {questions.length === 1 ? '1 question' : `${questions.length} questions`}
+                {t.count(questions.length, '{count} question', '{count} questions')}
               </p>
             </Item>
           );

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { api, type Schemas } from '../../../api/client.ts';
 import { useKnownEvents } from '../../../api/events.ts';
 import { Chart } from '../../../card/chart.tsx';
+import { t } from '../../../language/index.ts';
 import { EventField } from '../../../question/fields/known-fields.tsx';
 import { useAgent } from '../../../shell/remembered.ts';
 import { Facts } from '../../../ui/facts.tsx';
@@ -13,6 +14,8 @@ import { RATINGS } from '../words.ts';
 import { shareOf, sharesPicture, verdictOf } from './state.ts';
 
 const OUTCOMES = '/api/v1/runtime/v1/observability/reviews/outcomes';
+/** The API reads no more. */
+const MAX_REVIEWS = 10_000;
 const route = getRouteApi('/shell/reviews/statistics');
 
 /** The share of executions of each rating that an event followed. The person chooses the event. */
@@ -20,10 +23,11 @@ export function Outcomes() {
   const agent = useAgent();
   const { outcome = '' } = route.useSearch();
   return (
-    <Section id="outcomes" title="Did badly rated executions convert less?">
+    <Section id="outcomes" title={t('Did badly rated executions convert less?')}>
       <p className="muted">
-        Choose the event that means success. An execution has converted if the event names it, or followed in its
-        thread.
+        {t(
+          'Choose the event that means success. An execution has converted if the event names it, or followed in its thread.',
+        )}
       </p>
       <div className="outcome-field">
         <OutcomeField value={outcome} agent={agent} />
@@ -44,7 +48,7 @@ function OutcomeField({ value, agent }: { value: string; agent: string | undefin
     const isAsked = name === '' || known.some(({ eventName }) => eventName === name);
     if (isAsked) setSearch({ outcome: name || undefined }, { replace: true, resetScroll: false });
   };
-  return <EventField label="Outcome" value={text} agent={agent} onChange={change} />;
+  return <EventField label={t('Outcome')} value={text} agent={agent} onChange={change} />;
 }
 
 function Answer({ outcome, agent }: { outcome: string; agent: string | undefined }) {
@@ -55,8 +59,10 @@ function Answer({ outcome, agent }: { outcome: string; agent: string | undefined
   if (ratings.every(({ converted }) => converted === 0)) {
     return (
       <p className="notice">
-        No “{outcome}” event names one of the reviewed executions, or followed in their threads. Send{' '}
-        <code>executionId</code> or <code>threadId</code> with the event.
+        {t.nodes(
+          'No “{event}” event names one of the reviewed executions, or followed in their threads. Send {executionId} or {threadId} with the event.',
+          { event: outcome, executionId: <code>executionId</code>, threadId: <code>threadId</code> },
+        )}
       </p>
     );
   }
@@ -65,7 +71,7 @@ function Answer({ outcome, agent }: { outcome: string; agent: string | undefined
     <>
       <p role="status">
         <strong>{verdictOf(of('good'), of('bad'))}</strong>
-        {isCut && ' These are the newest 10,000 reviews.'}
+        {isCut && ` ${t('These are the newest {count} reviews.', { count: MAX_REVIEWS })}`}
       </p>
       <Shares outcome={outcome} ratings={ratings} />
     </>
@@ -85,12 +91,14 @@ function Shares({ outcome, ratings }: SharesProps) {
   const rendered = useMemo(() => {
     const shares = Object.fromEntries(labelled.map((one) => [one.label, shareOf(one)]));
     const total = labelled.reduce((sum, { reviews }) => sum + reviews, 0);
-    return sharesPicture(`Executions with ${outcome}`, shares, total);
+    return sharesPicture(t('Executions with {event}', { event: outcome }), shares, total);
   }, [labelled, outcome]);
   const facts = Object.fromEntries(
     labelled.map(({ label, converted, reviews }) => [
       label,
-      reviews === 0 ? 'No execution' : `${converted.toLocaleString()} of ${reviews.toLocaleString()} executions`,
+      reviews === 0
+        ? t('No execution')
+        : t.count(reviews, '{converted} of {count} execution', '{converted} of {count} executions', { converted }),
     ]),
   );
   return (
@@ -98,7 +106,7 @@ function Shares({ outcome, ratings }: SharesProps) {
       <div className="review-picture shares">
         <Chart rendered={rendered} />
       </div>
-      <Facts label={`Executions with ${outcome}, by rating`} facts={facts} />
+      <Facts label={t('Executions with {event}, by rating', { event: outcome })} facts={facts} />
     </>
   );
 }

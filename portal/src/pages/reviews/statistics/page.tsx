@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { api, basePath } from '../../../api/client.ts';
 import { Chart } from '../../../card/chart.tsx';
+import { LOCALE, t } from '../../../language/index.ts';
 import { forReaders } from '../../../shell/readers-page.tsx';
 import { useAgent } from '../../../shell/remembered.ts';
 import { Figures } from '../../../ui/figures.tsx';
@@ -14,7 +15,7 @@ import { durationInWords, picturesOf, type Stats } from './state.ts';
 const STATS = '/api/v1/runtime/v1/observability/reviews/stats';
 
 /** How executions were rated, how far the work on them is, and what followed. */
-export const ReviewStatistics = forReaders('Review statistics', 'reviews', 'reviews:read', StatisticsPage);
+export const ReviewStatistics = forReaders(t('Review statistics'), 'reviews', 'reviews:read', StatisticsPage);
 
 function StatisticsPage() {
   const agent = useAgent();
@@ -22,7 +23,7 @@ function StatisticsPage() {
   const { data } = query;
   return (
     <>
-      <PageHead title="Review statistics" />
+      <PageHead title={t('Review statistics')} />
       <div className="stack">
         <QueryState query={query} height={480} />
         {data?.total === 0 && <NoReviews agent={agent} />}
@@ -44,14 +45,18 @@ function StatisticsPage() {
 function NoReviews({ agent }: { agent: string | undefined }) {
   return (
     <div className="panel">
-      <EmptyState title={agent === undefined ? 'No reviews yet' : `No reviews of the agent “${agent}” yet`}>
+      <EmptyState
+        title={agent === undefined ? t('No reviews yet') : t('No reviews of the agent “{agent}” yet', { agent })}
+      >
         <p>
-          A review says how good one execution was. Record executions and review them, and their statistics stand here.
+          {t(
+            'A review says how good one execution was. Record executions and review them, and their statistics stand here.',
+          )}
         </p>
-        <a href={`${basePath}docs`}>How to record and review an execution</a>
+        <a href={`${basePath}docs`}>{t('How to record and review an execution')}</a>
         {agent !== undefined && (
           <Link to="." search={(before) => ({ ...before, agent: undefined })}>
-            Show the reviews of all agents
+            {t('Show the reviews of all agents')}
           </Link>
         )}
       </EmptyState>
@@ -64,12 +69,12 @@ function Totals({ stats: { total, pending, inProgress, resolved, avgResolutionHo
     <Figures
       className="panel padded"
       figures={[
-        ['Reviews', total.toLocaleString(), ''],
-        ['Open', (pending + inProgress).toLocaleString(), 'pending or in progress'],
+        [t('Reviews'), total.toLocaleString(LOCALE), ''],
+        [t('Open|reviews'), (pending + inProgress).toLocaleString(LOCALE), t('pending or in progress')],
         [
-          'Time to resolve',
+          t('Time to resolve'),
           resolved === 0 ? '–' : durationInWords(avgResolutionHours),
-          resolved === 0 ? 'none is resolved yet' : `on average of ${resolved.toLocaleString()}`,
+          resolved === 0 ? t('none is resolved yet') : t('on average of {count}', { count: resolved }),
         ],
       ]}
     />

@@ -1,6 +1,7 @@
 import type { RenderedCard } from '../../../../../src/charts/answer.ts';
 import type { Schemas } from '../../../api/schemas.ts';
-import type { Rating } from '../words.ts';
+import { LOCALE, t } from '../../../language/index.ts';
+import { labelOf, PRIORITIES, RATINGS, type Rating, STATUSES } from '../words.ts';
 
 export type Stats = Schemas['ReviewStats'];
 
@@ -14,21 +15,21 @@ export function picturesOf(stats: Stats): RenderedCard[] {
   const counts = (title: string, cardType: 'pie' | 'bar', groups: Record<string, number>) =>
     pictureOf(title, cardType, groups, { aggregation: 'count', matchedEvents: total });
   return [
-    counts('By rating', 'pie', {
-      Good: reviewsRated(stats, 'good'),
-      'Needs improvement': reviewsRated(stats, 'needs_improvement'),
-      Bad: reviewsRated(stats, 'bad'),
+    counts(
+      t('By rating'),
+      'pie',
+      Object.fromEntries(RATINGS.map(({ value, label }) => [label, reviewsRated(stats, value)])),
+    ),
+    counts(t('By status'), 'bar', {
+      [labelOf(STATUSES, 'pending_review')]: pending,
+      [labelOf(STATUSES, 'in_progress')]: inProgress,
+      [labelOf(STATUSES, 'resolved')]: resolved,
+      [labelOf(STATUSES, 'wont_fix')]: total - pending - inProgress - resolved,
     }),
-    counts('By status', 'bar', {
-      Pending: pending,
-      'In progress': inProgress,
-      Resolved: resolved,
-      'Will not be fixed': total - pending - inProgress - resolved,
-    }),
-    counts('By priority', 'bar', {
-      Critical: critical,
-      High: highPriority,
-      'Medium or low': total - critical - highPriority,
+    counts(t('By priority'), 'bar', {
+      [labelOf(PRIORITIES, 'critical')]: critical,
+      [labelOf(PRIORITIES, 'high')]: highPriority,
+      [t('Medium or low|a priority')]: total - critical - highPriority,
     }),
   ];
 }
@@ -53,12 +54,14 @@ const HOURS_OF_DAYS = 48;
 
 /** "18 minutes", "5.3 hours", "3.1 days". */
 export function durationInWords(hours: number): string {
-  if (hours * MINUTES < 1) return 'Under a minute';
-  const [value, unit] =
-    hours < 1 ? [hours * MINUTES, 'minute'] : hours < HOURS_OF_DAYS ? [hours, 'hour'] : [hours / 24, 'day'];
-  const text = value.toLocaleString('en', { maximumFractionDigits: unit === 'minute' ? 0 : 1 });
-  return `${text} ${unit}${text === '1' ? '' : 's'}`;
+  if (hours * MINUTES < 1) return t('Under a minute');
+  if (hours < 1) return t.count(Math.round(hours * MINUTES), '{count} minute', '{count} minutes');
+  return hours < HOURS_OF_DAYS
+    ? t.count(inTenths(hours), '{count} hour', '{count} hours')
+    : t.count(inTenths(hours / 24), '{count} day', '{count} days');
 }
+
+const inTenths = (value: number) => Math.round(value * 10) / 10;
 
 /** Executions with the same rating, and how many of them the outcome followed. */
 export interface Converted {
@@ -77,20 +80,34 @@ const FEWEST = 10;
 /** Answers whether badly rated executions convert less than good ones; says so where that cannot be known. */
 export function verdictOf(good: Converted, bad: Converted): string {
   if (shareOf(good) === null || shareOf(bad) === null) {
-    return 'This takes executions rated good and others rated bad: one of the two is missing.';
+    return t('This takes executions rated good and others rated bad: one of the two is missing.');
   }
   if (Math.min(good.reviews, bad.reviews) < FEWEST) {
-    return `Too few to say: it takes at least ${FEWEST} executions rated good and ${FEWEST} rated bad.`;
+    return t('Too few to say: it takes at least {count} executions rated good and {count} rated bad.', {
+      count: FEWEST,
+    });
   }
   const [low, high] = differenceInterval(good, bad);
-  const range = `between ${points(Math.min(Math.abs(low), Math.abs(high)))} and ${points(Math.max(Math.abs(low), Math.abs(high)))} percentage points`;
-  if (low > 0) return `Yes: their share is lower by ${range} (95 % interval).`;
-  if (high < 0) return `No: their share is higher by ${range} (95 % interval).`;
-  return `Nobody can say yet: the difference may be chance. It lies between ${points(-high)} and ${points(-low)} percentage points (95 % interval).`;
+  if (low > 0) {
+    return t('Yes: their share is lower by between {least} and {most} percentage points (95 % interval).', {
+      least: points(low),
+      most: points(high),
+    });
+  }
+  if (high < 0) {
+    return t('No: their share is higher by between {least} and {most} percentage points (95 % interval).', {
+      least: points(-high),
+      most: points(-low),
+    });
+  }
+  return t(
+    'Nobody can say yet: the difference may be chance. It lies between {least} and {most} percentage points (95 % interval).',
+    { least: points(-high), most: points(-low) },
+  );
 }
 
 function points(share: number): string {
-  return (share * 100).toLocaleString('en', { maximumFractionDigits: 1, signDisplay: 'negative' });
+  return (share * 100).toLocaleString(LOCALE, { maximumFractionDigits: 1, signDisplay: 'negative' });
 }
 
 /** The normal quantile of a 95 % interval. */

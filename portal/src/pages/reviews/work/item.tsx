@@ -4,6 +4,7 @@ import type { RefObject } from 'react';
 import { answerOf, api, client } from '../../../api/client.ts';
 import { statusOf } from '../../../api/errors.ts';
 import { useSession } from '../../../api/session.ts';
+import { t } from '../../../language/index.ts';
 import { Waterfall } from '../../../transcript/steps/waterfall.tsx';
 import { Section } from '../../../ui/page-head.tsx';
 import { EmptyState, QueryState } from '../../../ui/states.tsx';
@@ -50,11 +51,11 @@ function Places({ execution: { id, threadId } }: { execution: Execution }) {
   return (
     <p className="row small">
       <Link to="/executions/$id" params={{ id }} preload={false}>
-        The execution
+        {t('The execution')}
       </Link>
       {threadId !== null && (
         <Link to="/threads/$id" params={{ id: threadId }} preload={false}>
-          Its thread
+          {t('Its thread')}
         </Link>
       )}
     </p>
@@ -63,8 +64,8 @@ function Places({ execution: { id, threadId } }: { execution: Execution }) {
 
 function Erased() {
   return (
-    <EmptyState title="This execution is not there any more">
-      <p>It was erased, or its time to be kept is over. Skip it.</p>
+    <EmptyState title={t('This execution is not there any more')}>
+      <p>{t('It was erased, or its time to be kept is over. Skip it.')}</p>
     </EmptyState>
   );
 }
@@ -74,7 +75,7 @@ function Steps({ execution: { steps, status, stepsTotal } }: { execution: Execut
   const timed = steps.filter((step): step is typeof step & { startedAt: string } => step.startedAt !== null);
   if (timed.length === 0) return null;
   return (
-    <Section id="steps" title="Steps">
+    <Section id="steps" title={t('Steps')}>
       <Waterfall steps={timed} isRunning={status === 'running'} total={Math.max(timed.length, stepsTotal)} />
     </Section>
   );

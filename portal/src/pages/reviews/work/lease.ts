@@ -1,3 +1,5 @@
+import { t } from '../../../language/index.ts';
+
 /** The end of a lease by this computer's clock, which may differ from the server's. `date`: the header of the answer. */
 export function localEnd(leaseUntil: string, date: string | null, now: number): number {
   const serverNow = Date.parse(date ?? '');
@@ -7,5 +9,9 @@ export function localEnd(leaseUntil: string, date: string | null, now: number): 
 /** "Held for you for 9 minutes more, and longer while you work" */
 export function leaseInWords(end: number, now: number): string {
   const minutes = Math.max(1, Math.round((end - now) / 60_000));
-  return `Held for you for ${minutes === 1 ? 'a minute' : `${minutes} minutes`} more, and longer while you work`;
+  return t.count(
+    minutes,
+    'Held for you for a minute more, and longer while you work',
+    'Held for you for {count} minutes more, and longer while you work',
+  );
 }

@@ -19,7 +19,7 @@ import { type QueueWork, useQueue } from './use-queue.ts';
 
 const KeyHelp = lazyDialog(() => import('./key-help.tsx'));
 
-const all = <Link to="/reviews">All queues</Link>;
+const all = <Link to="/reviews">{t('All queues')}</Link>;
 
 /** The page of a queue: its items one after the other. */
 export function QueuePage({ name }: { name: string }) {
@@ -40,11 +40,13 @@ function OnlyRead({ queue }: { queue: Queue }) {
   return (
     <>
       <PageHead title={queue.title ?? queue.name}>
-        <ButtonLink to="/reviews">All queues</ButtonLink>
+        <ButtonLink to="/reviews">{t('All queues')}</ButtonLink>
       </PageHead>
       <div className="stack">
         <p className="notice">
-          Your role lets you look at queues, not work through them. An administrator can give you a role that may.
+          {t(
+            'Your role lets you look at queues, not work through them. An administrator can give you a role that may.',
+          )}
         </p>
         <Progress counts={queue} />
         <People people={queue.people} />
@@ -65,23 +67,23 @@ function Work({ queue }: { queue: Queue }) {
     <>
       <PageHead title={queue.title ?? queue.name}>
         <Button aria-keyshortcuts="K" disabled={!ready(previous)} onClick={previous}>
-          Previous <kbd>K</kbd>
+          {t('Previous')} <kbd>K</kbd>
         </Button>
         <Button aria-keyshortcuts="J" disabled={!next} onClick={next}>
-          {work.isPast ? 'Next' : 'Skip'} <kbd>J</kbd>
+          {work.isPast ? t('Next') : t('Skip')} <kbd>J</kbd>
         </Button>
         <Button aria-keyshortcuts="U" disabled={!ready(undo)} onClick={undo}>
-          Undo <kbd>U</kbd>
+          {t('Undo')} <kbd>U</kbd>
         </Button>
         <Button onClick={() => setHelpOpen(true)}>
-          Keys <kbd>?</kbd>
+          {t('Keys|of the keyboard')} <kbd>?</kbd>
         </Button>
-        <ButtonLink to="/reviews">All queues</ButtonLink>
+        <ButtonLink to="/reviews">{t('All queues')}</ButtonLink>
       </PageHead>
       <div className="stack">
         <div className="row">
           <Progress counts={counts} />
-          {work.isPast && <span className="muted">· an item that you have seen</span>}
+          {work.isPast && <span className="muted">· {t('an item that you have seen')}</span>}
           {isShown && !work.isPast && <Lease work={work} />}
         </div>
         {error !== null && !(error instanceof Conflict) && (
@@ -117,10 +119,11 @@ function Lease({ work: { leaseEnd, renew, holdAgain, isBusy } }: { work: QueueWo
       <span role="status">
         {!isHeld && (
           <span className="notice warning row">
-            It is not held for you any more: somebody else may get it. You can still save; what both of you wrote is
-            then shown.
+            {t(
+              'It is not held for you any more: somebody else may get it. You can still save; what both of you wrote is then shown.',
+            )}
             <Button disabled={isBusy} onClick={holdAgain}>
-              Hold it again
+              {t('Hold it again')}
             </Button>
           </span>
         )}
@@ -132,14 +135,21 @@ function Lease({ work: { leaseEnd, renew, holdAgain, isBusy } }: { work: QueueWo
 function Nothing({ counts: { waiting, done }, onAsk }: { counts: Pick<Queue, 'waiting' | 'done'>; onAsk(): void }) {
   return (
     <div className="panel">
-      <EmptyState title={waiting === 0 ? 'Nothing waits' : 'Nothing waits for you'}>
+      <EmptyState title={waiting === 0 ? t('Nothing waits') : t('Nothing waits for you')}>
         <p>
-          {done === 1 ? '1 is done.' : `${done.toLocaleString()} are done.`}
-          {waiting > 0 && ` ${waiting.toLocaleString()} wait for others, or you have skipped them.`}
+          {t.count(done, '{count} is done.', '{count} are done.')} {waiting > 0 && skippedText(waiting)}
         </p>
-        <Button onClick={onAsk}>Look again</Button>
+        <Button onClick={onAsk}>{t('Look again')}</Button>
         {all}
       </EmptyState>
     </div>
+  );
+}
+
+function skippedText(waiting: number): string {
+  return t.count(
+    waiting,
+    '{count} waits for others, or you have skipped it.',
+    '{count} wait for others, or you have skipped them.',
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { client } from '../../../api/client.ts';
 import { messageOf, statusOf } from '../../../api/errors.ts';
+import { t } from '../../../language/index.ts';
 import { useTask } from '../../../ui/refusal.tsx';
 import { announce } from '../../../ui/toast.tsx';
 import { type Handed, invalidateReviews, NEXT, stepOn } from '../api.ts';
@@ -72,8 +73,8 @@ export function useQueue(name: string) {
     if (handed) setCounts({ waiting: handed.waiting, done: handed.done });
     setSteps((before) => [...before, { executionId: id, how, hadLeft, undo }]);
     setPast((before) => (before.includes(id) ? before : [...before, id]));
-    if (hadLeft) announce(how === 'saved' ? 'Saved: the queue had taken it back' : 'The queue had taken it back');
-    else announce(how === 'saved' ? 'Saved' : 'Skipped: U brings it back');
+    if (hadLeft) announce(how === 'saved' ? t('Saved: the queue had taken it back') : t('The queue had taken it back'));
+    else announce(how === 'saved' ? t('Saved') : t('Skipped: U brings it back'));
     if (back > 1) setBack(back - 1);
     else await goOn();
   };
@@ -87,7 +88,7 @@ export function useQueue(name: string) {
     await goOn();
     setShown(last.executionId);
     setVisit((before) => before + 1);
-    announce(fault ?? (last.how === 'saved' ? 'Undone: it is not saved any more' : 'Undone: it is back'));
+    announce(fault ?? (last.how === 'saved' ? t('Undone: it is not saved any more') : t('Undone: it is back')));
   };
   return {
     executionId,
