@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { cut, examplesIn, PREVIEWED, previewOf, turnsOf } from '../../portal/src/pages/training/examples.ts';
-import { fileNameOf, formatOf } from '../../portal/src/pages/training/formats.ts';
+import { fileNameOf, formatOf, REASONS } from '../../portal/src/pages/training/formats.ts';
+import { SKIP_REASONS } from '../../src/core/agents/reviews/training/schema.ts';
 import { type TestApp, testApp } from '../support/app.ts';
 import { browserTest, rareBrowserTest } from '../support/browser.ts';
 import { portalPage } from '../support/portal.ts';
@@ -207,10 +208,14 @@ test('Training data: examples of each format as turns', () => {
   for (const broken of ['', 'null', '[]', '{"messages":1}', '{"messages":[null]}']) turnsOf(broken);
 });
 
+test('Training data: the page says why a review is left out in the words of the API', () => {
+  assert.deepEqual(REASONS, SKIP_REASONS);
+});
+
 test('Training data: names of files and formats, and texts that are cut', () => {
   assert.equal(fileNameOf('kto-jsonl'), 'training-kto.jsonl');
   assert.equal(formatOf('dpo-jsonl'), 'dpo-jsonl');
   assert.equal(formatOf('constructor'), 'openai-jsonl');
   assert.equal(cut('abcdef', 6), 'abcdef');
-  assert.equal(cut('abc😀', 4), 'abc\uFFFD … and 1 more characters');
+  assert.equal(cut('abc😀', 4), 'abc\uFFFD … and 1 more character');
 });

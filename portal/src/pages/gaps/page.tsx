@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { QUERY_EVENTS } from '../../api/answers.ts';
 import { api } from '../../api/client.ts';
 import { useSession } from '../../api/session.ts';
+import { t } from '../../language/index.ts';
 import { useAgent } from '../../shell/remembered.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Badge, Item, Rows } from '../../ui/item-list.tsx';
@@ -28,21 +29,23 @@ export function Gaps() {
   const groups = useMemo(() => groupsOf(data?.rows.map(gapOf).filter((gap) => gap !== null) ?? []), [data]);
   return (
     <>
-      <PageHead title="Gaps" />
+      <PageHead title={t('Gaps')} />
       <div className="stack">
         <p className="muted">
-          Questions that agents could not answer from this data. They report them with the MCP tool{' '}
-          <code>report_gap</code>.
+          {t.nodes(
+            'Questions that agents could not answer from this data. They report them with the MCP tool {tool}.',
+            { tool: <code>report_gap</code> },
+          )}
         </p>
         <QueryState query={query} height={320} />
         <Rows
-          label="Questions, the most frequent first"
+          label={t('Questions, the most frequent first')}
           rows={data && groups}
-          none="No gap was reported"
+          none={t('No gap was reported')}
           next={
             <>
-              <p>When an agent cannot answer a question, it appears here with what was missing.</p>
-              <Link to="/connect">Connect an MCP client</Link>
+              <p>{t('When an agent cannot answer a question, it appears here with what was missing.')}</p>
+              <Link to="/connect">{t('Connect an MCP client')}</Link>
             </>
           }
         >
@@ -50,7 +53,7 @@ export function Gaps() {
         </Rows>
         {data && data.total > MAX_REPORTS && (
           <p className="small muted">
-            From the newest {MAX_REPORTS.toLocaleString()} of {data.total.toLocaleString()} reports.
+            {t('From the newest {count} of {total} reports.', { count: MAX_REPORTS, total: data.total })}
           </p>
         )}
       </div>
@@ -62,22 +65,22 @@ function GapItem({ group: { newest, count, agents, missing }, mayWrite }: { grou
   return (
     <Item
       title={newest.question}
-      beside={count > 1 && <Badge>{count.toLocaleString()} times</Badge>}
+      beside={count > 1 && <Badge>{t('{count} times', { count })}</Badge>}
       end={
         mayWrite && (
           <ButtonLink
             to="/metrics/new-metric"
             search={{ question: newest.question }}
-            aria-label={`Define a metric for: ${newest.question}`}
+            aria-label={t('Define a metric for: {question}', { question: newest.question })}
           >
-            Define a metric
+            {t('Define a metric')}
           </ButtonLink>
         )
       }
     >
       {missing.map((text) => (
         <p key={text} className="prose-text" dir="auto">
-          Missing: {text}
+          {t('Missing: {data}', { data: text })}
         </p>
       ))}
       <p className="small muted">

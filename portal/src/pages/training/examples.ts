@@ -1,3 +1,4 @@
+import { t } from '../../language/index.ts';
 import { type Format, isDocument } from './formats.ts';
 
 /** Where the examples of a document begin. */
@@ -64,19 +65,24 @@ export interface Turn {
   text: string;
 }
 
-const WHO: Record<string, string> = { system: 'System', user: 'User', assistant: 'Assistant', tool: 'Tool' };
+export const SPEAKERS: Readonly<Record<string, string>> = {
+  system: t('System|a speaker'),
+  user: t('User'),
+  assistant: t('Assistant'),
+  tool: t('Tool'),
+};
 
 /** An example of any format for people; none for a text that is no example. */
 export function turnsOf(example: string): Turn[] {
   const read = membersOf(parsed(example));
   const input = membersOf(read.input);
-  const label = read.label === true ? 'Answer, labelled good' : 'Answer, labelled bad';
+  const label = read.label === true ? t('Answer, labelled good') : t('Answer, labelled bad');
   return [
     ...turnsIn(read.messages),
     ...turnsIn(input.messages),
     ...turnsIn(read.prompt),
-    ...turnsIn(read.preferred_output, 'Preferred answer'),
-    ...turnsIn(read.non_preferred_output, 'Other answer'),
+    ...turnsIn(read.preferred_output, t('Preferred answer')),
+    ...turnsIn(read.non_preferred_output, t('Other answer')),
     ...turnsIn(read.completion, label),
   ];
 }
@@ -97,9 +103,9 @@ function turnsIn(messages: unknown, who?: string): Turn[] {
   if (!Array.isArray(messages)) return [];
   return messages.map((message) => {
     const { role, weight, content, tool_calls: calls } = membersOf(message);
-    const speaker = WHO[String(role)] ?? String(role);
+    const speaker = SPEAKERS[String(role)] ?? String(role);
     const text = [textOf(content), ...(Array.isArray(calls) ? calls.map(callText) : [])].filter(Boolean).join('\n');
-    return { who: who ?? (weight === 0 ? `${speaker}, not taught` : speaker), text };
+    return { who: who ?? (weight === 0 ? t('{speaker}, not taught', { speaker }) : speaker), text };
   });
 }
 
@@ -112,16 +118,24 @@ function textOf(content: unknown): string {
 function partText({ type, text, image_url: image }: Record<string, unknown>): string {
   if (typeof text === 'string') return text;
   const url = membersOf(image).url;
-  return typeof url === 'string' && !url.startsWith('data:') ? `[image ${url}]` : `[${String(type)}]`;
+  return typeof url === 'string' && !url.startsWith('data:') ? t('[image {url}]', { url }) : `[${String(type)}]`;
 }
 
 function callText(call: unknown): string {
   const { name, arguments: given } = membersOf(membersOf(call).function);
-  return `Calls ${String(name)}(${typeof given === 'string' ? given : JSON.stringify(given)})`;
+  return t('Calls {call}', { call: `${String(name)}(${typeof given === 'string' ? given : JSON.stringify(given)})` });
 }
 
 /** A text that may be long, with the number of characters that are not shown. */
 export function cut(text: string, most: number): string {
-  if (text.length <= most) return text;
-  return `${text.slice(0, most).toWellFormed()} … and ${(text.length - most).toLocaleString()} more characters`;
+  const hidden = text.length - most;
+  if (hidden <= 0) return text;
+  const beginning = firstCharacters(text, most);
+  return t.count(hidden, '{beginning} … and {count} more character', '{beginning} … and {count} more characters', {
+    beginning,
+  });
+}
+
+export function firstCharacters(text: string, most: number): string {
+  return text.slice(0, most).toWellFormed();
 }

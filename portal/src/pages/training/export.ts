@@ -1,5 +1,6 @@
 import type { paths } from '../../../../clients/typescript/api.d.ts';
 import { answerOf, client } from '../../api/client.ts';
+import { t } from '../../language/index.ts';
 import type { Format } from './formats.ts';
 
 const EXPORT = '/api/v1/runtime/v1/observability/reviews/export/training-data';
@@ -38,6 +39,6 @@ export async function fetchExport(
   try {
     return await new Response(body.pipeThrough(counter)).blob();
   } catch {
-    throw new Error('The export broke off before its end, and nothing was saved. Start it again.');
+    throw new Error(t('The export broke off before its end, and nothing was saved. Start it again.'));
   }
 }

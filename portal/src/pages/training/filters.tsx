@@ -1,4 +1,5 @@
 import { useSearch } from '@tanstack/react-router';
+import { t } from '../../language/index.ts';
 import { AskedField, ClearFilters } from '../../ui/filters.tsx';
 import { useSetSearch } from '../../ui/use-set-search.ts';
 import { CommonFilters } from '../reviews/filters.tsx';
@@ -13,10 +14,10 @@ export function FilterFields({ isFiltered }: { isFiltered: boolean }) {
     <search className="fields">
       <CommonFilters>
         <AskedField
-          label="Tag"
+          label={t('Tag')}
           type="search"
           maxLength={100}
-          placeholder="Any tag"
+          placeholder={t('Any tag')}
           value={tag}
           onAsk={(text) => setSearch({ tag: text })}
         />

@@ -1,6 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { api, basePath } from '../../api/client.ts';
+import { t } from '../../language/index.ts';
 import { forReaders } from '../../shell/readers-page.tsx';
 import { useAgent } from '../../shell/remembered.ts';
 import { Choices } from '../../ui/choices.tsx';
@@ -11,13 +12,13 @@ import { useFilters } from '../reviews/filters.tsx';
 import { Download } from './download.tsx';
 import { COUNTS } from './export.ts';
 import { FilterFields } from './filters.tsx';
-import { type Counts, counted, FORMATS, type Format, formatOf, nounOf } from './formats.ts';
+import { type Counts, FORMATS, type Format, formatOf, lengthText, REASONS } from './formats.ts';
 import { FirstExamples } from './preview.tsx';
 
 const route = getRouteApi('/shell/training');
 
 /** Reviews as files for fine-tuning: which, in which format, what is left out, and how it begins. */
-export const Training = forReaders('Training data', 'reviews', 'reviews:read', TrainingPage);
+export const Training = forReaders(t('Training data'), 'reviews', 'reviews:read', TrainingPage);
 
 function TrainingPage() {
   const { filters, isFiltered } = useFilters();
@@ -27,9 +28,9 @@ function TrainingPage() {
   const isEmpty = data?.reviews === 0 && !isPlaceholderData;
   return (
     <>
-      <PageHead title="Training data" />
+      <PageHead title={t('Training data')} />
       <div className="stack">
-        <p className="muted">Reviewed answers as a file for fine-tuning, with whole conversations.</p>
+        <p className="muted">{t('Reviewed answers as a file for fine-tuning, with whole conversations.')}</p>
         {(isFiltered || (data && !isEmpty)) && <FilterFields isFiltered={isFiltered} />}
         <QueryState query={query} height={320} />
         {isEmpty && <NoReviews isFiltered={isFiltered} />}
@@ -44,16 +45,20 @@ function NoReviews({ isFiltered }: { isFiltered: boolean }) {
   return (
     <div className="panel">
       {isFiltered ? (
-        <EmptyState title="No review matches">
-          <p>Choose another rating, status, priority, tag or time.</p>
+        <EmptyState title={t('No review matches')}>
+          <p>{t('Choose another rating, status, priority, tag or time.')}</p>
         </EmptyState>
       ) : (
-        <EmptyState title={agent === undefined ? 'No reviews yet' : `No reviews of the agent “${agent}” yet`}>
-          <p>Every review of a recorded execution can become an example: correct a bad answer, or rate a good one.</p>
-          <a href={`${basePath}docs`}>How to record and review an execution</a>
+        <EmptyState
+          title={agent === undefined ? t('No reviews yet') : t('No reviews of the agent “{agent}” yet', { agent })}
+        >
+          <p>
+            {t('Every review of a recorded execution can become an example: correct a bad answer, or rate a good one.')}
+          </p>
+          <a href={`${basePath}docs`}>{t('How to record and review an execution')}</a>
           {agent !== undefined && (
             <Link to="." search={(before) => ({ ...before, agent: undefined })}>
-              Take the reviews of all agents
+              {t('Take the reviews of all agents')}
             </Link>
           )}
         </EmptyState>
@@ -73,16 +78,16 @@ function Formats({ counts, format, query }: FormatsProps) {
   const countOf = (one: Format) => counts.formats.find((each) => each.format === one)!;
   const choices = FORMATS.map(({ value, label, help }) => ({
     value,
-    label: `${label}: ${counted(countOf(value).lines, nounOf(value))}`,
+    label: `${label}: ${lengthText(countOf(value).lines, value)}`,
     help,
   }));
   const chosen = countOf(format);
   return (
     <>
       <div className="panel padded">
-        <Choices legend="Format" value={format} choices={choices} onChoose={(one) => setSearch({ format: one })} />
+        <Choices legend={t('Format')} value={format} choices={choices} onChoose={(one) => setSearch({ format: one })} />
       </div>
-      <Section id="file" title="The file">
+      <Section id="file" title={t('The file')}>
         <LeftOut counts={chosen} reviews={counts.reviews} />
         <Download query={query} total={chosen.lines} />
       </Section>
@@ -98,14 +103,17 @@ function LeftOut({ counts, reviews }: { counts: Counts['formats'][number]; revie
   return (
     <>
       <p>
-        <strong>{counted(lines, nounOf(format))}</strong> from {used.toLocaleString()} of {counted(reviews, 'review')}.
-        {skipped > 0 && ` ${skipped === 1 ? '1 is' : `${skipped.toLocaleString()} are`} left out:`}
+        {t.nodes('{lines} from {reviews}.', {
+          lines: <strong>{lengthText(lines, format)}</strong>,
+          reviews: t.count(reviews, '{used} of {count} review', '{used} of {count} reviews', { used }),
+        })}
+        {skipped > 0 && ` ${t.count(skipped, '{count} is left out:', '{count} are left out:')}`}
       </p>
       {reasons.length > 0 && (
-        <ul className="bullets" aria-label="Reviews that are left out">
-          {reasons.map(({ reason, words, reviews: left }) => (
+        <ul className="bullets" aria-label={t('Reviews that are left out')}>
+          {reasons.map(({ reason, reviews: left }) => (
             <li key={reason}>
-              {counted(left, 'review')}: {words}
+              {t.count(left, '{count} review', '{count} reviews')}: {REASONS[reason]}
             </li>
           ))}
         </ul>
