@@ -14,7 +14,7 @@ export const training = {
   'Answer, labelled bad': 'Resposta, marcada como ruim',
   'Preferred answer': 'Resposta preferida',
   'Other answer': 'Outra resposta',
-  '{speaker}, not taught': '{speaker}, não ensinado',
+  '{speaker}, not taught': '{speaker}, fora do treinamento',
   '[image {url}]': '[imagem {url}]',
   'Calls {call}': 'Chama {call}',
   '{beginning} … and {count} more characters': {
