@@ -98,7 +98,7 @@ function Shares({ outcome, ratings }: SharesProps) {
       label,
       reviews === 0
         ? t('No execution')
-        : t.count(reviews, '{converted} of {count} execution', '{converted} of {count} executions', { converted }),
+        : t.count(reviews, '{converted} of {count} executions', '{converted} of {count} executions', { converted }),
     ]),
   );
   return (
