@@ -1,13 +1,11 @@
 /** MCP clients and applications. */
 export const connect = {
-  Connect: 'Conectar',
   'Connect an MCP client, and ask your data in plain words: “How did the resolution rate change against last week, and why?”':
     'Conecte um cliente MCP e pergunte aos seus dados em palavras simples: “Como a taxa de resolução mudou em relação à semana passada, e por quê?”',
   'By login': 'Por login',
   'With a key': 'Com uma chave',
   '1. A key': '1. Uma chave',
   '2. Your client': '2. O seu cliente',
-  'MCP clients': 'Clientes MCP',
   'MCP client': 'Cliente MCP',
   Setup: 'Configuração',
   '3. Does it work?': '3. Funciona?',
@@ -26,7 +24,6 @@ export const connect = {
   'Where it is used: your name, a computer.': 'Onde é usada: o seu nome, um computador.',
   Expires: 'Expira',
   Reads: 'Lê',
-  'All agents': 'Todos os agentes',
   'By default {agent}': 'Por padrão {agent}',
   'Make a read key': 'Criar uma chave de leitura',
   'It may ask for KPIs, tables, cards and documents, and change nothing.':
@@ -61,7 +58,6 @@ export const connect = {
   'Start a new session.': 'Inicie uma nova sessão.',
   'Any client that speaks Streamable HTTP takes this address with this header.':
     'Qualquer cliente que fale Streamable HTTP aceita este endereço com este cabeçalho.',
-  Applications: 'Aplicações',
   'Applications that people of this tenant let act for them. Each can do what it was allowed, and never more than the person’s role.':
     'Aplicações que as pessoas deste tenant deixam agir por elas. Cada uma pode fazer o que lhe foi permitido, e nunca mais que o papel da pessoa.',
   'Applications that you let act for you. Each can do what you allowed, and never more than your role.':

@@ -1,11 +1,9 @@
 /** Executions, threads, transcripts and the feed of events. */
 export const executions = {
-  'Show the events': 'Mostrar os eventos',
   'This page has no event {id}. It may have been deleted.':
     'Esta página não tem o evento {id}. Ele pode ter sido excluído.',
   Id: 'Id',
   'None|a thread': 'Nenhuma',
-  'None|an execution': 'Nenhuma',
   Properties: 'Propriedades',
   'It has none.': 'Não tem nenhuma.',
   'The event as JSON': 'O evento em JSON',
@@ -13,10 +11,8 @@ export const executions = {
   'Events "{eventName}" of this execution': 'Eventos "{eventName}" desta execução',
   'Key|of a property': 'Chave',
   'thread {threadId}': 'conversa {threadId}',
-  '{count} events': { one: '{count} evento', other: '{count} eventos' },
   '{count} keys': { one: '{count} chave', other: '{count} chaves' },
   'page {number} of {last}': 'página {number} de {last}',
-  'times in {zone}': 'horários em {zone}',
   Newer: 'Mais recentes',
   Older: 'Mais antigos',
   'Live: asks every 3 seconds': 'Ao vivo: consulta a cada 3 segundos',
@@ -43,10 +39,7 @@ export const executions = {
     one: 'Mostrar {count} anterior de {total}',
     other: 'Mostrar {count} anteriores de {total}',
   },
-  'Reasoning, {count} characters': {
-    one: 'Raciocínio, {count} caractere',
-    other: 'Raciocínio, {count} caracteres',
-  },
+  'Reasoning, {count} characters': { one: 'Raciocínio, {count} caractere', other: 'Raciocínio, {count} caracteres' },
   'Nothing was said.': 'Nada foi dito.',
   'Broken JSON': 'JSON inválido',
   'No result': 'Sem resultado',
@@ -69,10 +62,7 @@ export const executions = {
   tokens: 'tokens',
   image: 'imagem',
   'Image: {label}': 'Imagem: {label}',
-  '{count} steps, none failed': {
-    one: '{count} passo, sem falha',
-    other: '{count} passos, nenhum com falha',
-  },
+  '{count} steps, none failed': { one: '{count} passo, sem falha', other: '{count} passos, nenhum com falha' },
   '{failed} of {count} steps failed': {
     one: '{failed} de {count} passo com falha',
     other: '{failed} de {count} passos com falha',
@@ -105,7 +95,6 @@ export const executions = {
   'No steps were recorded.': 'Nenhum passo foi registrado.',
   'These are the first of {total}.': 'Estes são os primeiros de {total}.',
   'Time|a duration': 'Duração',
-  Steps: 'Passos',
   Step: 'Passo',
   'Show {count} more of {total}': 'Mostrar mais {count} de {total}',
   'Arrow keys: up and down go to another step, left and right fold and unfold.':
@@ -197,7 +186,6 @@ export const executions = {
   'Loading the steps …': 'Carregando os passos …',
   'Load all {count} steps': 'Carregar todos os {count} passos',
   'No messages were recorded.': 'Nenhuma mensagem foi registrada.',
-  Any: 'Qualquer',
   'With a review': 'Com revisão',
   'Without a review': 'Sem revisão',
   Rating: 'Classificação',
@@ -213,7 +201,6 @@ export const executions = {
   'Most latency in ms': 'Latência máxima em ms',
   'Started at or after': 'Iniciada a partir de',
   'Started before': 'Iniciada antes de',
-  'Newest first': 'Mais recentes primeiro',
   'Oldest first': 'Mais antigas primeiro',
   'Highest cost first': 'Maior custo primeiro',
   'Lowest cost first': 'Menor custo primeiro',
@@ -224,7 +211,6 @@ export const executions = {
   'Words of messages and output': 'Texto de mensagens e saída',
   'More filters': 'Mais filtros',
   Through: 'Até',
-  Order: 'Ordem',
   'those without a cost are left out': 'as sem custo ficam de fora',
   'those without a latency are left out': 'as sem latência ficam de fora',
   'those without tokens are left out': 'as sem tokens ficam de fora',
@@ -243,7 +229,6 @@ export const executions = {
   'Command that records an execution': 'Comando que registra uma execução',
   '{file} shows all members, and the {reference} every endpoint. Chats of this server are recorded by themselves.':
     '{file} mostra todos os campos, e a {reference}, todos os endpoints. Os chats deste servidor são registrados automaticamente.',
-  'API reference': 'referência da API',
   'Rated good': 'Classificação: boa',
   'Rated needs improvement': 'Classificação: precisa melhorar',
   'Rated bad': 'Classificação: ruim',
@@ -255,7 +240,6 @@ export const executions = {
   'Too many to count here: a narrower filter is counted':
     'Execuções demais para contar aqui: use um filtro mais restrito',
   '{count} executions or more': '{count} execuções ou mais',
-  '{count} executions': { one: '{count} execução', other: '{count} execuções' },
   '{cost} sent': '{cost} informado',
   '{cost} priced': '{cost} estimado',
   '{count} tokens': { one: '{count} token', other: '{count} tokens' },
@@ -271,4 +255,5 @@ export const executions = {
   '{shown} of {total} entries': '{shown} de {total} itens',
   'There is no such thread': 'Essa conversa não existe',
   'The address may be wrong, or the thread was erased.': 'O endereço pode estar errado, ou a conversa foi apagada.',
+  'Steps|of an execution': 'Passos',
 };

@@ -5,7 +5,6 @@ export const firstHour = {
     'Um cartão é uma pergunta que fica em um painel. Um clique o salva na aba “{tab}”.',
   'Your role, {role}, may not save cards. Ask an administrator.':
     'Seu papel, {role}, não permite salvar cartões. Fale com um administrador.',
-  Saved: 'Salvo',
   'Saved: {title}': 'Salvo: {title}',
   'Save: {title}': 'Salvar: {title}',
   'It is saved.': 'Ele está salvo.',
@@ -122,7 +121,6 @@ export const firstHour = {
     other:
       'Cancelado: {read} de {count} linhas foram enviadas. Importe o arquivo de novo para continuar; nenhuma linha é gravada duas vezes.',
   },
-  'Event name': 'Nome do evento',
   'Event id': 'Id do evento',
   'Property: text': 'Propriedade: texto',
   'Property: number': 'Propriedade: número',

@@ -104,5 +104,4 @@ export const login = {
   Refused: 'Recusada',
   'Go on in {application}. You can close this page.': 'Continue em {application}. Você já pode fechar esta página.',
   '1 year': '1 ano',
-  '{count} days': { one: '{count} dia', other: '{count} dias' },
 };

@@ -96,9 +96,7 @@ export const reviews = {
   'Quality of answers': 'Qualidade das respostas',
   'Add a question': 'Adicionar uma pergunta',
   'Question {number}': 'Pergunta {number}',
-  Question: 'Pergunta',
   'Was it polite?': 'Foi educada?',
-  Answer: 'Resposta',
   Guidance: 'Orientação',
   'How to answer it': 'Como responder',
   Choices: 'Opções',
@@ -156,7 +154,6 @@ export const reviews = {
     other: '{converted} de {count} execuções',
   },
   'Executions with {event}, by rating': 'Execuções com {event}, por classificação',
-  'Review statistics': 'Estatísticas das revisões',
   'No reviews of the agent “{agent}” yet': 'Nenhuma revisão do agente “{agent}” ainda',
   'A review says how good one execution was. Record executions and review them, and their statistics stand here.':
     'Uma revisão diz quão boa foi uma execução. Registre execuções e revise-as, e as estatísticas aparecem aqui.',
@@ -174,7 +171,6 @@ export const reviews = {
   'Under a minute': 'Menos de um minuto',
   '{count} minutes': { one: '{count} minuto', other: '{count} minutos' },
   '{count} hours': { one: '{count} hora', other: '{count} horas' },
-  '{count} days': { one: '{count} dia', other: '{count} dias' },
   'This takes executions rated good and others rated bad: one of the two is missing.':
     'Isto exige execuções com classificação boa e outras com classificação ruim: uma das duas falta.',
   'Too few to say: it takes at least {count} executions rated good and {count} rated bad.':
@@ -200,10 +196,7 @@ export const reviews = {
     one: 'Concluídos: {count} de {total} ou mais',
     other: 'Concluídos: {count} de {total} ou mais',
   },
-  '{count} of {total} are done': {
-    one: 'Concluídos: {count} de {total}',
-    other: 'Concluídos: {count} de {total}',
-  },
+  '{count} of {total} are done': { one: 'Concluídos: {count} de {total}', other: 'Concluídos: {count} de {total}' },
   'The execution': 'A execução',
   'Its thread': 'A conversa dela',
   'This execution is not there any more': 'Esta execução não existe mais',
@@ -250,7 +243,6 @@ export const reviews = {
   'Skipped|items': 'Pulados',
   'Saved: the queue had taken it back': 'Salvo: a fila já o tinha retomado',
   'The queue had taken it back': 'A fila já o tinha retomado',
-  Saved: 'Salvo',
   'Skipped: U brings it back': 'Pulado: U o traz de volta',
   'Undone: it is not saved any more': 'Desfeito: não está mais salvo',
   'Undone: it is back': 'Desfeito: ele voltou',

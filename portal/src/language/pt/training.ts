@@ -56,7 +56,6 @@ export const training = {
     'Ninguém corrigiu a resposta, então não há o que preferir.',
   'The answer was rated needs_improvement, neither good nor bad, and nobody has corrected it.':
     'A resposta teve a classificação needs_improvement, nem boa nem ruim, e ninguém a corrigiu.',
-  'Training data': 'Dados de treinamento',
   'Reviewed answers as a file for fine-tuning, with whole conversations.':
     'Respostas revisadas em um arquivo para fine-tuning, com conversas inteiras.',
   'Choose another rating, status, priority, tag or time.':
@@ -82,7 +81,6 @@ export const training = {
   '{name} as a conversation': '{name} como conversa',
   '{name} as it is written': '{name} como está escrito',
   'No message: the execution was not recorded.': 'Nenhuma mensagem: a execução não foi registrada.',
-  Gaps: 'Lacunas',
   'Questions that agents could not answer from this data. They report them with the MCP tool {tool}.':
     'Perguntas que os agentes não conseguiram responder com estes dados. Eles as relatam com a ferramenta MCP {tool}.',
   'Questions, the most frequent first': 'Perguntas, da mais frequente à menos frequente',

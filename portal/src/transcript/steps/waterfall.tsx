@@ -40,7 +40,7 @@ export function Waterfall({ steps, isRunning, total }: WaterfallProps) {
         {tree.failed.length > 0 && <FailedSteps failed={tree.failed} current={current} onShow={show} />}
         {total > steps.length && <span className="muted">{t('These are the first of {total}.', { total })}</span>}
       </div>
-      <table className="table steps" aria-label={t('Steps')} aria-describedby={id}>
+      <table className="table steps" aria-label={t('Steps|of an execution')} aria-describedby={id}>
         <thead>
           <tr>
             <th scope="col">{t('Step')}</th>

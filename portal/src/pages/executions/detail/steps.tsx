@@ -23,7 +23,7 @@ export function Steps({ execution }: { execution: Execution }) {
   const isCut = (all ?? sent).length < stepsTotal;
   const readAll = async () => setAll(await stepsOf(id));
   return (
-    <Section id="steps" title={t('Steps')}>
+    <Section id="steps" title={t('Steps|of an execution')}>
       <Waterfall
         steps={shown}
         isRunning={status === 'running'}
