@@ -2,11 +2,11 @@ import type { GroupsData, RenderedCard, StepsData, TableData, ValueData } from '
 import type { Unit } from './dates.ts';
 import { type Formats, formatsOf } from './drawing.ts';
 import { keptShare } from './funnel.ts';
+import type { ChartTranslator } from './locale.ts';
 import { NOTHING } from './numbers.ts';
 import { type Series, seriesOf } from './series.ts';
 import { cellText, ownValue } from './table.ts';
 import { groupNameOf, plain } from './text.ts';
-import type { ChartTranslator } from './texts.ts';
 import { inPoints, valueText } from './value.ts';
 
 export interface CardTable {

@@ -1,6 +1,5 @@
 import type { CardBasis } from './answer.ts';
-import { kept } from './locale.ts';
-import { chartTranslator } from './texts.ts';
+import { chartTranslator, kept } from './locale.ts';
 
 export type Unit = 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
 

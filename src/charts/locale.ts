@@ -1,3 +1,7 @@
+import { translationsFor } from '../language/catalogues.ts';
+import type { charts } from '../language/pt/charts.ts';
+import { type Translator, translator } from '../language/translate.ts';
+
 /** Entries of a cache. Creating formatters takes most of the time of a drawing. */
 const MOST_KEPT = 100;
 
@@ -22,3 +26,10 @@ export const knownLocale = kept((tag) => {
     return 'en';
   }
 });
+
+export type ChartTranslator = Translator<typeof charts>;
+
+/** Texts of charts in the language of a BCP 47 tag; in English if that language is not there. */
+export const chartTranslator: (locale: string) => ChartTranslator = kept((locale) =>
+  translator<typeof charts>(locale, translationsFor(locale)),
+);

@@ -1,7 +1,6 @@
 import type { NumberFormat, Presented } from './answer.ts';
-import { kept } from './locale.ts';
+import { type ChartTranslator, chartTranslator, kept } from './locale.ts';
 import { plain } from './text.ts';
-import { type ChartTranslator, chartTranslator } from './texts.ts';
 
 export interface Numbers {
   /** Texts around numbers, in the same language. */

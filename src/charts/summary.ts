@@ -3,9 +3,9 @@ import type { GroupsData, RenderedCard, StepsData, TableData, ValueData } from '
 import { type Formats, formatsOf, NO_EVENTS, whyNothing } from './drawing.ts';
 import { keptShare } from './funnel.ts';
 import { extentOf } from './line.ts';
+import type { ChartTranslator } from './locale.ts';
 import { type ChartLine, type Series, seriesOf } from './series.ts';
 import { groupNameOf, isolated, plain } from './text.ts';
-import type { ChartTranslator } from './texts.ts';
 import { changeInShort, detailsOfValue, valueText } from './value.ts';
 
 /** The summary states only the number of further lines, groups or columns. */

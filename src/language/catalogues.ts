@@ -2,7 +2,7 @@ import type { Translations } from './translate.ts';
 
 const catalogues = new Map<string, Translations>();
 
-/** Makes a language available. A process or page does it once, before it says anything in the language. */
+/** Makes a language available, once in a process or page, before anything is said in it. */
 export function provideTranslations(language: string, translations: Translations): void {
   catalogues.set(language, translations);
 }

@@ -6,7 +6,7 @@ import { appOfThisFile } from '../../../support/shared.ts';
 const sharedApp = appOfThisFile();
 const ME = `${PORTAL}/me`;
 
-test('PATCH /portal/me: a language of the pages is kept, and null is that of the browser', async () => {
+test("PATCH /portal/me: keeps the language of the pages; null: the browser's", async () => {
   const app = await sharedApp();
   const { request } = await newPerson(app, { role: 'VIEWER' });
   const languageNow = async () => (await request('GET', ME)).body.user.language;
