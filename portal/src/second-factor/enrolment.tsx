@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { encode } from 'uqr';
+import { t } from '../language/index.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Form, TextField, typing } from '../ui/field.tsx';
@@ -19,18 +20,18 @@ export function AppEnrolment({ begun, confirm, onCancel }: { begun: Begun } & Om
   const { fault, isBusy, run } = useTold();
   const { secret, uri } = begun.totp!;
   return (
-    <Form aria-label="Authenticator app" onSubmit={() => void run(async () => confirm({ code: code.trim() }))}>
-      <p>Scan this with an authenticator app, then enter the code that it shows.</p>
-      <QrCode text={uri} label="QR code for the authenticator app" />
+    <Form aria-label={t('Authenticator app')} onSubmit={() => void run(async () => confirm({ code: code.trim() }))}>
+      <p>{t('Scan this with an authenticator app, then enter the code that it shows.')}</p>
+      <QrCode text={uri} label={t('QR code for the authenticator app')} />
       <details>
-        <summary>Enter a key instead</summary>
+        <summary>{t('Enter a key instead')}</summary>
         <div className="row">
           <code className="breaking">{secret.match(/.{1,4}/g)!.join(' ')}</code>
-          <CopyButton text={secret} label="Copy the key" />
+          <CopyButton text={secret} label={t('Copy the key')} />
         </div>
       </details>
       <TextField
-        label="Code"
+        label={t('Code')}
         inputMode="numeric"
         autoComplete="one-time-code"
         maxLength={7}
@@ -40,9 +41,9 @@ export function AppEnrolment({ begun, confirm, onCancel }: { begun: Begun } & Om
       <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
       <div className="row">
         <Button type="submit" look="primary" disabled={isBusy || code.trim() === ''}>
-          Add
+          {t('Add')}
         </Button>
-        <Button onClick={onCancel}>Cancel</Button>
+        <Button onClick={onCancel}>{t('Cancel')}</Button>
       </div>
     </Form>
   );
@@ -58,20 +59,20 @@ export function PasskeyEnrolment({ begin, confirm, onCancel }: EnrolmentProps) {
     await confirm({ passkey, ...(name.trim() !== '' && { name: name.trim() }) });
   };
   return (
-    <Form aria-label="Passkey" onSubmit={() => void run(add)}>
-      <p>A passkey is kept by this device, a phone or a security key. Your browser asks which.</p>
+    <Form aria-label={t('Passkey')} onSubmit={() => void run(add)}>
+      <p>{t('A passkey is kept by this device, a phone or a security key. Your browser asks which.')}</p>
       <TextField
-        label="Name"
-        help="To tell your passkeys apart: “Laptop”, “Blue key”."
+        label={t('Name')}
+        help={t('To tell your passkeys apart: “Laptop”, “Blue key”.')}
         maxLength={100}
         {...typing(name, setName)}
       />
       <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
       <div className="row">
         <Button type="submit" look="primary" disabled={isBusy}>
-          Make a passkey
+          {t('Make a passkey')}
         </Button>
-        <Button onClick={onCancel}>Cancel</Button>
+        <Button onClick={onCancel}>{t('Cancel')}</Button>
       </div>
     </Form>
   );

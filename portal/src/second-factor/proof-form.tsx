@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { t } from '../language/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Form, TextField, typing } from '../ui/field.tsx';
 import { useTask } from '../ui/refusal.tsx';
@@ -39,26 +40,27 @@ export function ProofForm({ offer: { methods, passkeyOptions }, act, onProof, on
   if (methods.length === 0) {
     return (
       <p>
-        None of your second factors works at this address, and no recovery code is left. Open the portal at its usual
-        address, or ask an administrator to reset your second factor.
+        {t(
+          'None of your second factors works at this address, and no recovery code is left. Open the portal at its usual address, or ask an administrator to reset your second factor.',
+        )}
       </p>
     );
   }
   return (
-    <Form aria-label="Second factor" onSubmit={submit}>
+    <Form aria-label={t('Second factor')} onSubmit={submit}>
       {passkeyOptions && !usesRecovery && (
         <Button
           look={canType ? 'plain' : 'primary'}
           disabled={isBusy}
           onClick={() => give(async () => ({ passkey: await givePasskey(passkeyOptions) }))}
         >
-          Use a passkey
+          {t('Use a passkey')}
         </Button>
       )}
       {canType && !usesRecovery && (
         <TextField
           key="code"
-          label="Code of your authenticator app"
+          label={t('Code of your authenticator app')}
           inputMode="numeric"
           autoComplete="one-time-code"
           maxLength={7}
@@ -70,10 +72,10 @@ export function ProofForm({ offer: { methods, passkeyOptions }, act, onProof, on
       {canType && usesRecovery && (
         <TextField
           key="recovery"
-          label="Recovery code"
+          label={t('Recovery code')}
           autoComplete="off"
           spellCheck={false}
-          help="Each works once."
+          help={t('Each works once.')}
           required
           autoFocus
           {...typing(text, setText)}
@@ -86,10 +88,10 @@ export function ProofForm({ offer: { methods, passkeyOptions }, act, onProof, on
             {act}
           </Button>
         )}
-        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+        {onCancel && <Button onClick={onCancel}>{t('Cancel')}</Button>}
         {methods.includes('recoveryCode') && methods.length > 1 && (
           <Button look="quiet" onClick={change}>
-            {usesRecovery ? 'Use another way' : 'Use a recovery code'}
+            {usesRecovery ? t('Use another way') : t('Use a recovery code')}
           </Button>
         )}
       </div>

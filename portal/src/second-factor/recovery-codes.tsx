@@ -1,3 +1,4 @@
+import { t } from '../language/index.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { download } from '../ui/download.ts';
@@ -5,14 +6,16 @@ import { download } from '../ui/download.ts';
 /** The codes, which are shown this once. */
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   const text = `${codes.join('\n')}\n`;
-  const save = () => download('recovery-codes.txt', new Blob([`Recovery codes of ${window.location.host}\n\n${text}`]));
+  const heading = t('Recovery codes of {host}', { host: window.location.host });
+  const save = () => download('recovery-codes.txt', new Blob([`${heading}\n\n${text}`]));
   return (
     <div className="stack tight">
       <p>
-        Each of these codes logs you in once, when you do not have your device. Keep them somewhere safe: they are shown
-        only now.
+        {t(
+          'Each of these codes logs you in once, when you do not have your device. Keep them somewhere safe: they are shown only now.',
+        )}
       </p>
-      <ul className="recovery-codes" aria-label="Recovery codes">
+      <ul className="recovery-codes" aria-label={t('Recovery codes')}>
         {codes.map((code) => (
           <li key={code}>
             <code>{code}</code>
@@ -20,9 +23,9 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
         ))}
       </ul>
       <div className="row">
-        <CopyButton text={text} label="Copy the recovery codes" />
+        <CopyButton text={text} label={t('Copy the recovery codes')} />
         <Button icon="download" onClick={save}>
-          Download
+          {t('Download')}
         </Button>
       </div>
     </div>

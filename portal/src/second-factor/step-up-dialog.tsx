@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { answerOf, client } from '../api/client.ts';
 import { answerStepUp } from '../api/step-up.ts';
+import { t } from '../language/index.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNotice, Loading } from '../ui/states.tsx';
 import type { Proof } from './passkey.ts';
@@ -24,13 +25,13 @@ export default function StepUpDialog() {
   return (
     <Dialog
       open
-      title="Confirm that it is you"
-      description="This change needs your second factor. It then holds for ten minutes."
+      title={t('Confirm that it is you')}
+      description={t('This change needs your second factor. It then holds for ten minutes.')}
       onClose={() => answerStepUp(false)}
     >
       {error && <ErrorNotice error={error} />}
       {!data && !error && <Loading />}
-      {data && <ProofForm offer={data} act="Confirm" onProof={give} onCancel={() => answerStepUp(false)} />}
+      {data && <ProofForm offer={data} act={t('Confirm')} onProof={give} onCancel={() => answerStepUp(false)} />}
     </Dialog>
   );
 }

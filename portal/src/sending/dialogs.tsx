@@ -1,11 +1,12 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { t } from '../language/index.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog, Dialog, pageTitle } from '../ui/dialog.tsx';
 import { useTask } from '../ui/refusal.tsx';
 import { ErrorNotice } from '../ui/states.tsx';
 import { announce } from '../ui/toast.tsx';
-import type { SendingNoun } from './page.tsx';
+import { SENDING_TEXTS, type SendingNoun } from './words.ts';
 
 interface DeleteDialogProps {
   noun: SendingNoun;
@@ -25,13 +26,13 @@ export function DeleteDialog({ noun, description, onDelete, invalidate, onClose 
     // The page of what is gone would ask for it once more.
     await new Promise(requestAnimationFrame);
     await invalidate();
-    announce(`The ${noun} was deleted`);
+    announce(SENDING_TEXTS[noun].deleted);
   };
   return (
     <ConfirmDialog
-      title={`Delete this ${noun}?`}
+      title={SENDING_TEXTS[noun].askDelete}
       description={description}
-      act="Delete"
+      act={t('Delete')}
       onAct={act}
       onClose={onClose}
       focusAfter={pageTitle}
@@ -60,19 +61,13 @@ export function SendDialog<Result>({ title, description, act, onSend, onClose, c
       </div>
       {error !== null && <ErrorNotice error={error} />}
       <div className="dialog-foot">
-        <Button onClick={onClose}>{isDone ? 'Close' : 'Cancel'}</Button>
+        <Button onClick={onClose}>{isDone ? t('Close') : t('Cancel')}</Button>
         {!isDone && (
           <Button look="primary" disabled={isBusy} onClick={() => void run(async () => setResult(await onSend()))}>
-            {isBusy ? 'Sending …' : act}
+            {isBusy ? t('Sending …') : act}
           </Button>
         )}
       </div>
     </Dialog>
   );
-}
-
-/** "Its target gets a message", "It has no targets, so nobody gets a message" */
-export function whoGets(targets: readonly unknown[], what: string): string {
-  if (targets.length === 0) return 'It has no targets, so nobody gets a message.';
-  return `${targets.length === 1 ? 'Its target gets' : `Its ${targets.length} targets get`} ${what}.`;
 }

@@ -1,14 +1,15 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { EditorForm, type EditorFormProps } from '../editor/editor-page.tsx';
+import { t } from '../language/index.ts';
 import type { Bound } from '../ui/bind.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { CodeBlock } from '../ui/copy-button.tsx';
 import { PageHead, Section } from '../ui/page-head.tsx';
 import { announce } from '../ui/toast.tsx';
 import { ScheduleFields, TargetRows } from './fields.tsx';
-import type { SendingNoun } from './page.tsx';
 import type { SendingForm } from './state.ts';
+import { SENDING_TEXTS, type SendingNoun } from './words.ts';
 
 interface Saved {
   id: string;
@@ -49,7 +50,7 @@ export function SendingEditor<Form extends SendingForm, Request extends object>(
     return { id, newSecrets: (await change(id, changed)).newSecrets };
   };
   const onSaved = async (result: Saved) => {
-    announce(`The ${noun} was ${stored === null ? 'created' : 'saved'}`);
+    announce(stored === null ? SENDING_TEXTS[noun].created : SENDING_TEXTS[noun].saved);
     if (result.newSecrets.length > 0) setSaved(result);
     else await navigate(pageOf(noun, result));
     await invalidate();
@@ -63,7 +64,7 @@ export function SendingEditor<Form extends SendingForm, Request extends object>(
           <Section id="schedule" title={scheduled}>
             <ScheduleFields {...part} />
           </Section>
-          <Section id="targets" title="Targets">
+          <Section id="targets" title={t('Targets')}>
             <TargetRows none={noTargets} {...part} />
             {afterTargets?.(part)}
           </Section>
@@ -83,21 +84,23 @@ function NewSecrets({ noun, saved }: { noun: SendingNoun; saved: Saved }) {
   useEffect(() => document.querySelector<HTMLElement>('main h1')?.focus(), []);
   return (
     <div className="narrow">
-      <PageHead title="Copy the new secrets" />
-      <section className="panel padded stack" aria-label="New secrets">
+      <PageHead title={t('Copy the new secrets')} />
+      <section className="panel padded stack" aria-label={t('New secrets')}>
         <p>
-          It is saved. Each webhook signs its requests with a secret, by which the receiver knows that they come from
-          here. <strong>The secrets are shown only now.</strong>
+          {t(
+            'It is saved. Each webhook signs its requests with a secret, by which the receiver knows that they come from here.',
+          )}{' '}
+          <strong>{t('The secrets are shown only now.')}</strong>
         </p>
         {saved.newSecrets.map(({ url, secret }) => (
           <div key={secret} className="stack tight">
             <p className="breaking">{url}</p>
-            <CodeBlock text={secret} label={`Secret of ${url}`} />
+            <CodeBlock text={secret} label={t('Secret of {url}', { url })} />
           </div>
         ))}
         <div className="row">
           <ButtonLink look="primary" {...pageOf(noun, saved)}>
-            I have copied them
+            {t('I have copied them')}
           </ButtonLink>
         </div>
       </section>

@@ -1,3 +1,4 @@
+import { t } from '../language/index.ts';
 import { TimeZoneField } from '../question/fields/time-fields.tsx';
 import { type Bound, bind } from '../ui/bind.ts';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -20,14 +21,14 @@ export function ScheduleFields(part: Bound<ScheduleForm>) {
   return (
     <div className="fields">
       <SelectField<string>
-        label="When"
+        label={t('When')}
         value={scheduleChoice(part.form.every)}
-        options={[...SCHEDULES, { value: OTHER, label: 'As the expression says' }]}
+        options={[...SCHEDULES, { value: OTHER, label: t('As the expression says') }]}
         onChoose={(chosen) => part.onChange({ every: chosen === OTHER ? '' : chosen })}
       />
       <TextField
-        label="Cron expression"
-        help={scheduleInWords(part.form.every) ?? 'Minute, hour, day, month, weekday.'}
+        label={t('Cron expression')}
+        help={scheduleInWords(part.form.every) ?? t('Minute, hour, day, month, weekday.')}
         placeholder="30 9 * * 1-5"
         spellCheck={false}
         {...field.text('every')}
@@ -49,7 +50,7 @@ export function TargetRows({ form: { targets: rows }, none, messages, onChange: 
   const list = messages.at('targets');
   return (
     <fieldset className="rows">
-      <legend className="visually-hidden">Targets</legend>
+      <legend className="visually-hidden">{t('Targets')}</legend>
       {list && <p className="field-error">{list}</p>}
       {rows.length === 0 && <p className="muted">{none}</p>}
       {rows.map((row, index) => (
@@ -64,7 +65,7 @@ export function TargetRows({ form: { targets: rows }, none, messages, onChange: 
       ))}
       {rows.length < MAX_TARGETS && (
         <Button icon="add" onClick={() => onChange([...rows, newTarget()])}>
-          Add target
+          {t('Add target')}
         </Button>
       )}
     </fieldset>
@@ -81,35 +82,35 @@ function TargetFields({ index, onRemove, ...part }: TargetFieldsProps) {
   const { type } = part.form;
   const field = bind(part);
   const path = `targets[${index}]`;
-  const name = `target ${index + 1}`;
+  const number = index + 1;
   const ofField = messages.at(`${path}.${type === 'email' ? 'to' : 'url'}`);
   const error = [messages.at(path), ofField].filter(Boolean).join('. ') || undefined;
   return (
     <div className="target-row">
-      <SelectField label={`Kind of ${name}`} options={TARGET_TYPES} {...field.choice('type')} />
+      <SelectField label={t('Kind of target {number}', { number })} options={TARGET_TYPES} {...field.choice('type')} />
       {type === 'email' ? (
         <TextField
-          label={`Addresses of ${name}`}
-          help="Separated by commas."
+          label={t('Addresses of target {number}', { number })}
+          help={t('Separated by commas.')}
           placeholder="ada@example.com"
           {...field.text('to')}
           error={error}
         />
       ) : (
         <TextField
-          label={`URL of ${name}`}
+          label={t('URL of target {number}', { number })}
           type="url"
           help={
             type === 'webhook'
-              ? 'Gets signed POST requests.'
-              : 'Of an incoming webhook of Slack, Mattermost, Rocket.Chat or Discord. It is not shown again.'
+              ? t('Gets signed POST requests.')
+              : t('Of an incoming webhook of Slack, Mattermost, Rocket.Chat or Discord. It is not shown again.')
           }
           placeholder={type === 'webhook' ? 'https://example.com/hooks' : 'https://hooks.slack.com/services/…'}
           {...field.text('url')}
           error={error}
         />
       )}
-      <IconButton icon="trash" label={`Remove ${name}`} onClick={onRemove} />
+      <IconButton icon="trash" label={t('Remove target {number}', { number })} onClick={onRemove} />
     </div>
   );
 }

@@ -10,8 +10,7 @@ import { NOUNS } from '../ui/nouns.ts';
 import { PageHead } from '../ui/page-head.tsx';
 import { announce } from '../ui/toast.tsx';
 import { UnreadPage } from '../ui/unread-page.tsx';
-
-export type SendingNoun = 'alert' | 'digest';
+import { SENDING_TEXTS, type SendingNoun } from './words.ts';
 
 type Sending = Pick<Schemas['Alert'], 'id' | 'title' | 'enabled' | 'limits'>;
 
@@ -39,7 +38,7 @@ export function SendingPage<Stored extends Sending>({ stored, ...props }: Sendin
   const { noun, query } = props;
   if (stored) return <Shown key={stored.id} {...props} stored={stored} />;
   return (
-    <UnreadPage title={noun === 'alert' ? t('Alert') : t('Digest')} missing={NOUNS[noun].missing} query={query}>
+    <UnreadPage title={SENDING_TEXTS[noun].title} missing={NOUNS[noun].missing} query={query}>
       <Link to={`/${noun}s`}>{NOUNS[noun].all}</Link>
     </UnreadPage>
   );
@@ -56,7 +55,8 @@ function Shown<Stored extends Sending>(props: SendingPageProps<Stored> & { store
     const { error } = await onSwitch(id, next);
     await invalidate();
     setBusy(false);
-    announce(error ? messageOf(error) : `The ${noun} is switched ${next ? 'on' : 'off'}`);
+    const { switchedOn, switchedOff } = SENDING_TEXTS[noun];
+    announce(error ? messageOf(error) : next ? switchedOn : switchedOff);
   };
   return (
     <>
@@ -67,13 +67,13 @@ function Shown<Stored extends Sending>(props: SendingPageProps<Stored> & { store
               {sendLabel}
             </Button>
             <Button disabled={isBusy} onClick={() => void switchTo(!enabled)}>
-              {enabled ? 'Switch off' : 'Switch on'}
+              {enabled ? t('Switch off') : t('Switch on')}
             </Button>
             <ButtonLink icon="edit" to={`/${noun}s/$id/edit`} params={{ id }}>
-              Edit
+              {t('Edit')}
             </ButtonLink>
             <Button look="danger" onClick={() => setDialog('delete')}>
-              Delete
+              {t('Delete')}
             </Button>
           </div>
         )}

@@ -1,4 +1,5 @@
 import type { Schemas } from '../api/schemas.ts';
+import { t } from '../language/index.ts';
 import { Badge, Item, ItemList } from '../ui/item-list.tsx';
 import { Time, When } from '../ui/time.tsx';
 import { type ScheduleForm, type ShownTarget, scheduleInWords, targetInWords } from './state.ts';
@@ -13,7 +14,7 @@ export function Schedule({ every, timezone }: ScheduleForm) {
 }
 
 export function TargetList({ targets }: { targets: readonly ShownTarget[] }) {
-  if (targets.length === 0) return 'Nobody: it has no targets';
+  if (targets.length === 0) return t('Nobody: it has no targets');
   return (
     <ul>
       {targets.map((target, index) => (
@@ -27,9 +28,9 @@ export function TargetList({ targets }: { targets: readonly ShownTarget[] }) {
 export type Delivery = Schemas['Delivery'];
 
 const STATES = {
-  sent: { label: 'sent', tone: 'good' },
-  waiting: { label: 'waiting', tone: 'warning' },
-  dead: { label: 'given up', tone: 'bad' },
+  sent: { label: t('sent'), tone: 'good' },
+  waiting: { label: t('waiting'), tone: 'warning' },
+  dead: { label: t('given up'), tone: 'bad' },
 } as const;
 
 const WAITING_MS = 3_000;
@@ -41,9 +42,9 @@ export function untilDelivered(deliveries: readonly Delivery[] | undefined): num
 
 /** Messages, newest first, each with how its delivery went. */
 export function Deliveries({ deliveries }: { deliveries: readonly Delivery[] }) {
-  if (deliveries.length === 0) return <p className="muted">No message was sent yet.</p>;
+  if (deliveries.length === 0) return <p className="muted">{t('No message was sent yet.')}</p>;
   return (
-    <ItemList label="Messages">
+    <ItemList label={t('Messages')}>
       {deliveries.map((delivery) => (
         <DeliveryItem key={delivery.id} delivery={delivery} />
       ))}
@@ -58,8 +59,8 @@ function DeliveryItem({ delivery }: { delivery: Delivery }) {
     <Item title={title} beside={<Badge tone={tone}>{label}</Badge>}>
       {error !== null && <p className="bad-text">{error}</p>}
       <p className="small muted">
-        To {target} · <Time iso={createdAt} />
-        {attempts > 1 && ` · ${attempts} attempts`}
+        {t('To {target}', { target })} · <Time iso={createdAt} />
+        {attempts > 1 && ` · ${t.count(attempts, '{count} attempt', '{count} attempts')}`}
         {state === 'waiting' && <When lead=" · " text="next attempt {time}" iso={nextAttemptAt} />}
       </p>
     </Item>
@@ -68,16 +69,16 @@ function DeliveryItem({ delivery }: { delivery: Delivery }) {
 
 /** To whom messages were sent just now. */
 export function Sent({ deliveries }: { deliveries: readonly { id: string; target: string }[] }) {
-  if (deliveries.length === 0) return <p>It has no targets: nobody was sent a message.</p>;
+  if (deliveries.length === 0) return <p>{t('It has no targets: nobody was sent a message.')}</p>;
   return (
     <>
-      <p>A message is on its way to:</p>
+      <p>{t('A message is on its way to:')}</p>
       <ul className="bullets">
         {deliveries.map(({ id, target }) => (
           <li key={id}>{target}</li>
         ))}
       </ul>
-      <p className="small muted">Below “Messages” you see how each delivery went.</p>
+      <p className="small muted">{t('Below “Messages” you see how each delivery went.')}</p>
     </>
   );
 }

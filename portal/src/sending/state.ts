@@ -1,4 +1,5 @@
 import type { Schemas } from '../api/schemas.ts';
+import { t } from '../language/index.ts';
 import { nextId } from '../question/filters/filters.ts';
 import { cronInWords } from './cron.ts';
 
@@ -38,12 +39,12 @@ export function sendingPaths({ targets }: SendingForm): string[] {
 
 /** Schedules by name. Others are written as cron expressions. */
 export const SCHEDULES = [
-  { value: '5,20,35,50 * * * *', label: 'Every 15 minutes' },
-  { value: '5 * * * *', label: 'Every hour' },
-  { value: '0 8 * * *', label: 'Daily at 8:00' },
-  { value: '0 8 * * 1-5', label: 'On weekdays at 8:00' },
-  { value: '0 8 * * 1', label: 'Mondays at 8:00' },
-  { value: '0 8 1 * *', label: 'On the 1st of a month at 8:00' },
+  { value: '5,20,35,50 * * * *', label: t('Every 15 minutes') },
+  { value: '5 * * * *', label: t('Every hour') },
+  { value: '0 8 * * *', label: t('Daily at 8:00') },
+  { value: '0 8 * * 1-5', label: t('On weekdays at 8:00') },
+  { value: '0 8 * * 1', label: t('Mondays at 8:00') },
+  { value: '0 8 1 * *', label: t('On the 1st of a month at 8:00') },
 ] as const;
 
 /** The value of the choice for an expression without a name. */
@@ -85,7 +86,7 @@ export const MAX_TARGETS = 10;
 export const TARGET_TYPES = [
   { value: 'webhook', label: 'Webhook' },
   { value: 'slack', label: 'Slack' },
-  { value: 'email', label: 'E-mail' },
+  { value: 'email', label: t('E-mail') },
 ] as const;
 
 export function newTarget(): TargetRow {

@@ -1,4 +1,5 @@
 import type { Translations } from '../../../../src/language/translate.ts';
+import { account } from './account.ts';
 import { cards } from './cards.ts';
 import { chat } from './chat.ts';
 import { common } from './common.ts';
@@ -14,6 +15,7 @@ import { login } from './login.ts';
 import { metrics } from './metrics.ts';
 import { question } from './question.ts';
 import { reviews } from './reviews.ts';
+import { sending } from './sending.ts';
 import { audit } from './settings/audit.ts';
 import { credentials } from './settings/credentials.ts';
 import { dataSettings } from './settings/data.ts';
@@ -32,6 +34,7 @@ export { charts } from '../../../../src/language/pt/charts.ts';
 
 /** Every text of the pages in Portuguese, as it is written in Brazil. */
 export const PORTUGUESE = {
+  ...account,
   ...cards,
   ...chat,
   ...common,
@@ -47,6 +50,7 @@ export const PORTUGUESE = {
   ...metrics,
   ...question,
   ...reviews,
+  ...sending,
   ...audit,
   ...credentials,
   ...dataSettings,

@@ -1,3 +1,5 @@
+import { t } from '../../language/index.ts';
+
 const BROWSERS = [
   ['Edge', /\bEdgA?\//],
   ['Opera', /\bOPR\//],
@@ -18,9 +20,9 @@ const SYSTEMS = [
 
 /** "Firefox on Windows"; the text itself where it names no known browser. */
 export function browserName(userAgent: string | null): string {
-  if (userAgent === null || userAgent === '') return 'Unknown client';
+  if (userAgent === null || userAgent === '') return t('Unknown client');
   const nameIn = (known: readonly (readonly [string, RegExp])[]) => known.find(([, sign]) => sign.test(userAgent))?.[0];
   const [browser, system] = [nameIn(BROWSERS), nameIn(SYSTEMS)];
   if (browser === undefined) return userAgent;
-  return system === undefined ? browser : `${browser} on ${system}`;
+  return system === undefined ? browser : t('{browser} on {system}', { browser, system });
 }

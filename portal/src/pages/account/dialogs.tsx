@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { answerOf, client, type Schemas } from '../../api/client.ts';
 import { invalidate } from '../../api/session.ts';
+import { t } from '../../language/index.ts';
 import { AppEnrolment, PasskeyEnrolment } from '../../second-factor/enrolment.tsx';
 import type { Begun, NewFactor } from '../../second-factor/passkey.ts';
 import { RecoveryCodes } from '../../second-factor/recovery-codes.tsx';
@@ -45,13 +46,13 @@ function AddDialog({ method, onClose }: { method: 'app' | 'passkey'; onClose(): 
   const confirm = async (factor: NewFactor) => {
     const { recoveryCodes } = await answerOf(client.POST(`${FACTORS}/enrolment/confirm`, { body: factor }));
     await changed();
-    announce(method === 'app' ? 'The authenticator app is added.' : 'The passkey is added.');
+    announce(method === 'app' ? t('The authenticator app is added.') : t('The passkey is added.'));
     if (recoveryCodes) setCodes(recoveryCodes);
     else onClose();
   };
   if (codes) return <ShownCodes codes={codes} onClose={onClose} />;
   return (
-    <Dialog open title={method === 'app' ? 'Add an authenticator app' : 'Add a passkey'} onClose={onClose}>
+    <Dialog open title={method === 'app' ? t('Add an authenticator app') : t('Add a passkey')} onClose={onClose}>
       {method === 'passkey' && <PasskeyEnrolment begin={() => begin('passkey')} confirm={confirm} onCancel={onClose} />}
       {method === 'app' && begun && <AppEnrolment begun={begun} confirm={confirm} onCancel={onClose} />}
       {method === 'app' && !begun && error === null && <Loading />}
@@ -62,7 +63,7 @@ function AddDialog({ method, onClose }: { method: 'app' | 'passkey'; onClose(): 
 
 function ShownCodes({ codes, onClose }: { codes: readonly string[]; onClose(): void }) {
   return (
-    <ShownOnce title="Your recovery codes" act="I have kept them" onClose={onClose}>
+    <ShownOnce title={t('Your recovery codes')} act={t('I have kept them')} onClose={onClose}>
       <RecoveryCodes codes={codes} />
     </ShownOnce>
   );
@@ -81,9 +82,9 @@ function CodesDialog({ onClose }: { onClose(): void }) {
   if (codes) return <ShownCodes codes={codes} onClose={onClose} />;
   return (
     <ConfirmDialog
-      title="Replace the recovery codes"
-      description="You get ten new codes. Those that you have are void at once."
-      act="Replace"
+      title={t('Replace the recovery codes')}
+      description={t('You get ten new codes. Those that you have are void at once.')}
+      act={t('Replace')}
       look="primary"
       onAct={replace}
       onClose={() => isReplaced.current || onClose()}
@@ -98,8 +99,14 @@ function RenameDialog({ passkey, onClose }: { passkey: ShownPasskey; onClose(): 
   };
   const start = { name: passkey.name };
   return (
-    <FormDialog title="Rename the passkey" act="Rename" {...{ start, onClose }} onSubmit={rename} invalidate={changed}>
-      {({ field }) => <TextField label="Name" maxLength={100} {...field.text('name')} />}
+    <FormDialog
+      title={t('Rename the passkey')}
+      act={t('Rename')}
+      {...{ start, onClose }}
+      onSubmit={rename}
+      invalidate={changed}
+    >
+      {({ field }) => <TextField label={t('Name')} maxLength={100} {...field.text('name')} />}
     </FormDialog>
   );
 }
@@ -107,16 +114,16 @@ function RenameDialog({ passkey, onClose }: { passkey: ShownPasskey; onClose(): 
 function RemoveDialog({ passkey, onClose }: { passkey: ShownPasskey | null; onClose(): void }) {
   return (
     <ActDialog
-      title={passkey ? `Remove ${passkey.name}` : 'Remove the authenticator app'}
-      description="It logs you in no more. Without any second factor, your recovery codes are void, too."
-      act="Remove"
+      title={passkey ? t('Remove {name}', { name: passkey.name }) : t('Remove the authenticator app')}
+      description={t('It logs you in no more. Without any second factor, your recovery codes are void, too.')}
+      act={t('Remove')}
       onAct={() =>
         passkey
           ? answerOf(client.DELETE(`${FACTORS}/passkeys/{id}`, { params: { path: { id: passkey.id } } }))
           : answerOf(client.DELETE(`${FACTORS}/totp`, {}))
       }
       invalidate={changed}
-      done={passkey ? 'The passkey is removed.' : 'The authenticator app is removed.'}
+      done={passkey ? t('The passkey is removed.') : t('The authenticator app is removed.')}
       onClose={onClose}
     />
   );

@@ -4,6 +4,7 @@ import { answerOf, api, client, type Schemas } from '../../api/client.ts';
 import { messageOf } from '../../api/errors.ts';
 import { roleLabel } from '../../api/roles.ts';
 import { invalidate, useSession } from '../../api/session.ts';
+import { t } from '../../language/index.ts';
 import { limitsInWords } from '../../limits/words.ts';
 import { canUsePasskeys } from '../../second-factor/passkey.ts';
 import { useTold } from '../../second-factor/proof-form.tsx';
@@ -23,27 +24,27 @@ export function Account() {
   const { user, tenant, limits } = useSession();
   return (
     <div className="stack narrow">
-      <PageHead title="Your account" />
+      <PageHead title={t('Your account')} />
       <Together queries={[useFactors(), useSessions()]}>
-        <section className="panel padded stack" aria-label="User">
+        <section className="panel padded stack" aria-label={t('User')}>
           <Facts
-            label="User"
+            label={t('User')}
             facts={{
-              Name: user.name,
-              'E-mail': user.email,
-              Role: roleLabel(user.role),
-              Tenant: tenant.name,
-              'You are held to': limits.length > 0 && limits.map(limitsInWords).join('; '),
+              [t('Name')]: user.name,
+              [t('E-mail')]: user.email,
+              [t('Role')]: roleLabel(user.role),
+              [t('Tenant')]: tenant.name,
+              [t('You are held to')]: limits.length > 0 && limits.map(limitsInWords).join('; '),
             }}
           />
         </section>
-        <Section id="second-factor" title="Second factor">
+        <Section id="second-factor" title={t('Second factor')}>
           <SecondFactor />
         </Section>
-        <Section id="password" title="Password">
+        <Section id="password" title={t('Password')}>
           <Password email={user.email} />
         </Section>
-        <Section id="sessions" title="Sessions">
+        <Section id="sessions" title={t('Sessions')}>
           <Sessions />
         </Section>
       </Together>
@@ -66,7 +67,7 @@ function Password({ email }: { email: string }) {
   const change = async () => {
     const body = { currentPassword: current, password: next };
     await answerOf(client.POST('/api/v1/portal/me/password', { body }));
-    announce('Your password is changed. Log in with the new one.');
+    announce(t('Your password is changed. Log in with the new one.'));
     await navigate({ to: '/login', search: { to: '/account' } });
   };
   return (
@@ -83,17 +84,17 @@ function Password({ email }: { email: string }) {
       />
       <div className="fields">
         <TextField
-          label="Current password"
+          label={t('Current password')}
           type="password"
           autoComplete="current-password"
           required
           {...typing(current, setCurrent)}
         />
         <TextField
-          label="New password"
+          label={t('New password')}
           type="password"
           autoComplete="new-password"
-          help="At least 12 characters, not easy to guess."
+          help={t('At least 12 characters, not easy to guess.')}
           required
           {...typing(next, setNext)}
         />
@@ -101,9 +102,9 @@ function Password({ email }: { email: string }) {
       <div role="alert">{fault && <p className="field-error">{fault}</p>}</div>
       <div className="row">
         <Button type="submit" disabled={isBusy || current === '' || next === ''}>
-          Change password
+          {t('Change password')}
         </Button>
-        <span className="muted small">All your sessions end, this one among them.</span>
+        <span className="muted small">{t('All your sessions end, this one among them.')}</span>
       </div>
     </Form>
   );
@@ -119,19 +120,19 @@ function Sessions() {
     await invalidate((path) => path === SESSIONS);
   };
   const endOne = (id: string) =>
-    end(client.DELETE(`${SESSIONS}/{id}`, { params: { path: { id } } }), 'The session is ended.');
-  const endOthers = () => end(client.DELETE(SESSIONS, {}), 'All other sessions are ended.');
+    end(client.DELETE(`${SESSIONS}/{id}`, { params: { path: { id } } }), t('The session is ended.'));
+  const endOthers = () => end(client.DELETE(SESSIONS, {}), t('All other sessions are ended.'));
   if (query.error || !data) return <QueryState query={query} />;
   return (
     <>
-      <ItemList label="Sessions">
+      <ItemList label={t('Sessions')}>
         {data.sessions.map((one) => (
           <SessionItem key={one.id} session={one} onEnd={one.current ? null : () => void endOne(one.id)} />
         ))}
       </ItemList>
       {data.total > 1 && (
         <div className="row">
-          <Button onClick={() => void endOthers()}>End all others</Button>
+          <Button onClick={() => void endOthers()}>{t('End all others')}</Button>
         </div>
       )}
     </>
@@ -152,26 +153,31 @@ function SecondFactor() {
     <>
       <Introduction factors={data} />
       {hasFactor && (
-        <ItemList label="Second factors">
+        <ItemList label={t('Second factors')}>
           {totp && <App totp={totp} onChange={setChange} />}
           {passkeys.map((passkey) => (
             <Passkey key={passkey.id} passkey={passkey} onChange={setChange} />
           ))}
-          <Item title="Recovery codes" end={<Button onClick={() => setChange({ kind: 'codes' })}>Replace</Button>}>
+          <Item
+            title={t('Recovery codes')}
+            end={<Button onClick={() => setChange({ kind: 'codes' })}>{t('Replace')}</Button>}
+          >
             <p className="small muted">
-              {recoveryCodes === 0 ? 'None is left.' : `${recoveryCodes} of 10 are left.`} Each logs you in once without
-              your device.
+              {recoveryCodes === 0
+                ? t('None is left.')
+                : t.count(recoveryCodes, '{count} of 10 is left.', '{count} of 10 are left.')}{' '}
+              {t('Each logs you in once without your device.')}
             </p>
           </Item>
         </ItemList>
       )}
       <div className="row">
         <Button look={hasFactor ? 'plain' : 'primary'} icon="add" onClick={() => setChange({ kind: 'app' })}>
-          {totp ? 'Another authenticator app' : 'Authenticator app'}
+          {totp ? t('Another authenticator app') : t('Authenticator app')}
         </Button>
         {data.passkeyHost !== null && canUsePasskeys() && (
           <Button icon="add" onClick={() => setChange({ kind: 'passkey' })}>
-            Passkey
+            {t('Passkey')}
           </Button>
         )}
       </div>
@@ -185,23 +191,24 @@ function Introduction({ factors: { required, totp, passkeys } }: { factors: Fact
   if (totp === null && passkeys.length === 0) {
     return (
       <p>
-        {required ? 'Your tenant requires a second factor from your next login on. ' : ''}
-        With a second factor, your password alone logs nobody in. Changes of keys, credentials and users ask for it,
-        too.
+        {required && `${t('Your tenant requires a second factor from your next login on.')} `}
+        {t(
+          'With a second factor, your password alone logs nobody in. Changes of keys, credentials and users ask for it, too.',
+        )}
       </p>
     );
   }
-  return required ? <p className="muted small">Your tenant requires one.</p> : null;
+  return required ? <p className="muted small">{t('Your tenant requires one.')}</p> : null;
 }
 
 function App({ totp, onChange }: { totp: NonNullable<Factors['totp']>; onChange(change: Change): void }) {
   return (
     <Item
-      title="Authenticator app"
+      title={t('Authenticator app')}
       end={
         <IconButton
           icon="trash"
-          label="Remove the authenticator app"
+          label={t('Remove the authenticator app')}
           onClick={() => onChange({ kind: 'remove', passkey: null })}
         />
       }
@@ -216,11 +223,19 @@ function Passkey({ passkey, onChange }: { passkey: Schemas['Passkey']; onChange(
   return (
     <Item
       title={name}
-      beside={<span className="small muted">passkey for {host}</span>}
+      beside={<span className="small muted">{t('passkey for {host}', { host })}</span>}
       end={
         <>
-          <IconButton icon="edit" label={`Rename ${name}`} onClick={() => onChange({ kind: 'rename', passkey })} />
-          <IconButton icon="trash" label={`Remove ${name}`} onClick={() => onChange({ kind: 'remove', passkey })} />
+          <IconButton
+            icon="edit"
+            label={t('Rename {name}', { name })}
+            onClick={() => onChange({ kind: 'rename', passkey })}
+          />
+          <IconButton
+            icon="trash"
+            label={t('Remove {name}', { name })}
+            onClick={() => onChange({ kind: 'remove', passkey })}
+          />
         </>
       }
     >
@@ -232,7 +247,7 @@ function Passkey({ passkey, onChange }: { passkey: Schemas['Passkey']; onChange(
 function Use({ createdAt, lastUsedAt }: { createdAt: string; lastUsedAt: string | null }) {
   return (
     <p className="small muted">
-      Added <Time iso={createdAt} />
+      {t.nodes('Added {time}', { time: <Time iso={createdAt} /> })}
       <When lead=", " text="last used {time}" iso={lastUsedAt} />
     </p>
   );
@@ -245,14 +260,10 @@ function NoPasskeysHere() {
   const local = `${protocol}//localhost${port === '' ? '' : `:${port}`}/account`;
   return (
     <p className="muted small">
-      Passkeys do not work at this address: browsers refuse IP addresses.{' '}
-      {isLoopback ? (
-        <>
-          Open <a href={local}>{local}</a> for them.
-        </>
-      ) : (
-        'Open the portal at its public address for them.'
-      )}
+      {t('Passkeys do not work at this address: browsers refuse IP addresses.')}{' '}
+      {isLoopback
+        ? t.nodes('Open {address} for them.', { address: <a href={local}>{local}</a> })
+        : t('Open the portal at its public address for them.')}
     </p>
   );
 }

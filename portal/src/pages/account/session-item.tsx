@@ -1,4 +1,5 @@
 import type { Schemas } from '../../api/schemas.ts';
+import { t } from '../../language/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Badge, Item } from '../../ui/item-list.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -17,17 +18,21 @@ export function SessionItem({ session, reason, onEnd }: SessionItemProps) {
   return (
     <Item
       title={browserName(userAgent)}
-      beside={current && <Badge tone="good">this one</Badge>}
+      beside={current && <Badge tone="good">{t('this one')}</Badge>}
       end={
         onEnd && (
-          <Button aria-label={`End the session from ${address}`} reason={reason} onClick={onEnd}>
-            End
+          <Button aria-label={t('End the session from {address}', { address })} reason={reason} onClick={onEnd}>
+            {t('End')}
           </Button>
         )
       }
     >
       <p className="small muted">
-        From {address}, since <Time iso={createdAt} />, last seen <Time iso={lastSeenAt} />
+        {t.nodes('From {address}, since {start}, last seen {seen}', {
+          address,
+          start: <Time iso={createdAt} />,
+          seen: <Time iso={lastSeenAt} />,
+        })}
       </p>
     </Item>
   );

@@ -23,7 +23,7 @@ export const credentials = {
   'Sent to {hosts} as {username}': 'Enviada para {hosts} como {username}',
   '{connectors}: change that first.': '{connectors}: altere isso primeiro.',
   'set {time}': 'definida em {time}',
-  'last used {time}': 'usada pela última vez em {time}',
+  'last used {time}': 'último uso em {time}',
   'no call has used it': 'nenhuma chamada a usou',
   'Connectors {names} list it': { one: 'O conector {names} a lista', other: 'Os conectores {names} a listam' },
   Set: 'Definir',

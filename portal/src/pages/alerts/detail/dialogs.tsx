@@ -1,9 +1,10 @@
 import { answerOf, client } from '../../../api/client.ts';
 import type { Schemas } from '../../../api/schemas.ts';
 import { t } from '../../../language/index.ts';
-import { DeleteDialog, SendDialog, whoGets } from '../../../sending/dialogs.tsx';
+import { DeleteDialog, SendDialog } from '../../../sending/dialogs.tsx';
 import type { SendingDialogProps } from '../../../sending/page.tsx';
 import { Sent } from '../../../sending/shown.tsx';
+import { whoGets } from '../../../sending/words.ts';
 import { Facts } from '../../../ui/facts.tsx';
 import { ALERTS, type Alert, invalidateAlerts } from '../alerts.ts';
 import { StateBadge } from '../state-badge.tsx';
@@ -40,7 +41,7 @@ function Test({ stored: alert, onClose }: Omit<AlertDialogProps, 'name'>) {
   return (
     <SendDialog
       title={t('Test this alert')}
-      description={`${t('It is checked now.')} ${whoGets(alert.targets, 'a message that says it is a test')} ${t('Its state stays as it is.')}`}
+      description={`${t('It is checked now.')} ${whoGets('alert', alert.targets)} ${t('Its state stays as it is.')}`}
       act={t('Test now')}
       onSend={send}
       onClose={onClose}

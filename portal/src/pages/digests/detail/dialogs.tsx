@@ -1,8 +1,9 @@
 import { answerOf, client } from '../../../api/client.ts';
 import { t } from '../../../language/index.ts';
-import { DeleteDialog, SendDialog, whoGets } from '../../../sending/dialogs.tsx';
+import { DeleteDialog, SendDialog } from '../../../sending/dialogs.tsx';
 import type { SendingDialogProps } from '../../../sending/page.tsx';
 import { Sent } from '../../../sending/shown.tsx';
+import { whoGets } from '../../../sending/words.ts';
 import { DIGESTS, type Digest, invalidateDigests } from '../digests.ts';
 
 type DigestDialogProps = SendingDialogProps<Digest>;
@@ -20,7 +21,7 @@ function Send({ stored: { id, targets }, onClose }: Omit<DigestDialogProps, 'nam
   return (
     <SendDialog
       title={t('Send this digest now')}
-      description={`${whoGets(targets, 'it at once')} ${t('The schedule stays as it is.')}`}
+      description={`${whoGets('digest', targets)} ${t('The schedule stays as it is.')}`}
       act={t('Send now')}
       onSend={send}
       onClose={onClose}
