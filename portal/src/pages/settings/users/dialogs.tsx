@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { answerOf, client } from '../../../api/client.ts';
+import { t } from '../../../language/index.ts';
 import { ActDialog } from '../../../ui/dialog.tsx';
 import { Check, TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
@@ -39,31 +40,31 @@ function Deactivate({ user, onClose }: Props) {
   };
   return (
     <ActDialog
-      title={`Deactivate ${user.name}?`}
-      description="The user cannot log in any more, until somebody reactivates them."
-      act="Deactivate"
+      title={t('Deactivate {name}?', { name: user.name })}
+      description={t('The user cannot log in any more, until somebody reactivates them.')}
+      act={t('Deactivate')}
       onAct={deactivate}
       invalidate={usersChanged}
-      done={`${user.name} is deactivated`}
+      done={t('{name} is deactivated', { name: user.name })}
       onClose={onClose}
     >
       <div>
-        <p>This ends at once:</p>
+        <p>{t('This ends at once:')}</p>
         <ul className="bullets">
-          <li>logins and sessions of the user</li>
-          <li>what connected applications may do for them</li>
-          <li>alerts and digests that they made: they are switched off, and say why</li>
-          <li>e-mails to them</li>
+          <li>{t('logins and sessions of the user')}</li>
+          <li>{t('what connected applications may do for them')}</li>
+          <li>{t('alerts and digests that they made: they are switched off, and say why')}</li>
+          <li>{t('e-mails to them')}</li>
         </ul>
       </div>
       <div>
-        <p>This goes on:</p>
+        <p>{t('This goes on:')}</p>
         <ul className="bullets">
-          <li>dashboards, cards, metrics and reviews that they made</li>
-          <li>API keys that they made, unless you revoke them: programs of others may use them</li>
+          <li>{t('dashboards, cards, metrics and reviews that they made')}</li>
+          <li>{t('API keys that they made, unless you revoke them: programs of others may use them')}</li>
         </ul>
       </div>
-      <Check label="Revoke their API keys, too, for good" checked={revokesKeys} onChange={setRevokesKeys} />
+      <Check label={t('Revoke their API keys, too, for good')} checked={revokesKeys} onChange={setRevokesKeys} />
     </ActDialog>
   );
 }
@@ -71,13 +72,15 @@ function Deactivate({ user, onClose }: Props) {
 function Reactivate({ user, onClose }: Props) {
   return (
     <ActDialog
-      title={`Reactivate ${user.name}?`}
-      description="The user may log in again, with the password and the role from before. Alerts and digests that were switched off stay so, and revoked keys stay void."
-      act="Reactivate"
+      title={t('Reactivate {name}?', { name: user.name })}
+      description={t(
+        'The user may log in again, with the password and the role from before. Alerts and digests that were switched off stay so, and revoked keys stay void.',
+      )}
+      act={t('Reactivate')}
       look="primary"
       onAct={() => setActive(user, true)}
       invalidate={usersChanged}
-      done={`${user.name} may log in again`}
+      done={t('{name} may log in again', { name: user.name })}
       onClose={onClose}
     />
   );
@@ -86,14 +89,16 @@ function Reactivate({ user, onClose }: Props) {
 function Reset({ user, onClose }: Props) {
   return (
     <ActDialog
-      title={`Reset the second factor of ${user.name}?`}
-      description="Their authenticator app, passkeys and recovery codes are void, and their sessions and connected applications end. The password alone then logs them in, unless the workspace requires a second factor: the next login asks to add one. Be sure that it is this person who asks."
-      act="Reset"
+      title={t('Reset the second factor of {name}?', { name: user.name })}
+      description={t(
+        'Their authenticator app, passkeys and recovery codes are void, and their sessions and connected applications end. The password alone then logs them in, unless the workspace requires a second factor: the next login asks to add one. Be sure that it is this person who asks.',
+      )}
+      act={t('Reset')}
       onAct={() =>
         answerOf(client.DELETE('/api/v1/portal/users/{id}/second-factor', { params: { path: { id: user.id } } }))
       }
       invalidate={usersChanged}
-      done="The second factor is reset"
+      done={t('The second factor is reset')}
       onClose={onClose}
     />
   );
@@ -102,21 +107,21 @@ function Reset({ user, onClose }: Props) {
 function SetPassword({ user, onClose }: Props) {
   return (
     <FormDialog
-      title={`Set the password of ${user.name}`}
-      description="Their sessions end. Tell it to them on another way than e-mail, and ask them to change it."
-      act="Set password"
+      title={t('Set the password of {name}', { name: user.name })}
+      description={t('Their sessions end. Tell it to them on another way than e-mail, and ask them to change it.')}
+      act={t('Set password')}
       start={{ password: '' }}
       onSubmit={(body) => answerOf(client.PUT(`${USER}/password`, { params: { path: { id: user.id } }, body }))}
       invalidate={usersChanged}
-      done="The password is set"
+      done={t('The password is set')}
       onClose={onClose}
     >
       {({ field }) => (
         <TextField
-          label="New password"
+          label={t('New password')}
           type="password"
           autoComplete="new-password"
-          help="At least 12 characters, not easy to guess."
+          help={t('At least 12 characters, not easy to guess.')}
           {...field.text('password')}
         />
       )}

@@ -3,6 +3,7 @@ import { roleChoices, roleLabel } from '../../../api/roles.ts';
 import { useSession } from '../../../api/session.ts';
 import { type Versioned, versionedAnswerOf } from '../../../api/versions.ts';
 import { EditDialog, ReadFirst } from '../../../editor/edit-dialog.tsx';
+import { t } from '../../../language/index.ts';
 import { Choices } from '../../../ui/choices.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { usersChanged } from './changed.ts';
@@ -12,7 +13,7 @@ const read = (id: string) => versionedAnswerOf<User>(client.GET(USER, { params: 
 
 export function EditUser({ id, onClose }: { id: string; onClose(): void }) {
   return (
-    <ReadFirst title="Edit the user" kind="user" id={id} read={() => read(id)} onClose={onClose}>
+    <ReadFirst title={t('Edit the user')} kind="user" id={id} read={() => read(id)} onClose={onClose}>
       {(stored) => <EditForm stored={stored} onClose={onClose} />}
     </ReadFirst>
   );
@@ -24,15 +25,15 @@ function EditForm({ stored, onClose }: { stored: Versioned<User>; onClose(): voi
   const reasons = reasonsFor(me, stored.data);
   return (
     <EditDialog
-      title={`Edit ${name}`}
+      title={t('Edit {title}', { title: name })}
       stored={stored}
       read={() => read(id)}
       formOf={formOf}
       wordsOf={(form) => [
-        ['Name', form.name],
-        ['E-mail', form.email],
-        ['Phone', form.phone],
-        ['Role', roleLabel(form.role)],
+        [t('Name'), form.name],
+        [t('E-mail'), form.email],
+        [t('Phone'), form.phone],
+        [t('Role'), roleLabel(form.role)],
       ]}
       paths={['name', 'email', 'phone', 'role']}
       changesOf={changesOf}
@@ -40,23 +41,23 @@ function EditForm({ stored, onClose }: { stored: Versioned<User>; onClose(): voi
         answerOf(client.PATCH(USER, { params: { path: { id }, header: { 'if-match': etag } }, body }))
       }
       invalidate={usersChanged}
-      done="The user is saved"
+      done={t('The user is saved')}
       onClose={onClose}
     >
       {({ field }) => (
         <>
-          <TextField label="Name" autoComplete="off" {...field.text('name')} />
+          <TextField label={t('Name')} autoComplete="off" {...field.text('name')} />
           <TextField
-            label="E-mail"
+            label={t('E-mail')}
             type="email"
             autoComplete="off"
             readOnly={reasons.email !== undefined}
             help={reasons.email}
             {...field.text('email')}
           />
-          <TextField label="Phone" type="tel" autoComplete="off" {...field.text('phone')} />
+          <TextField label={t('Phone')} type="tel" autoComplete="off" {...field.text('phone')} />
           <Choices
-            legend="Role"
+            legend={t('Role')}
             choices={roleChoices(me.role).map((choice) =>
               choice.value === role ? choice : { ...choice, reason: reasons.role ?? choice.reason },
             )}

@@ -3,10 +3,11 @@ import { useState } from 'react';
 import { answerOf, client } from '../../../api/client.ts';
 import { roleLabel, roleReason } from '../../../api/roles.ts';
 import { useSession } from '../../../api/session.ts';
+import { t } from '../../../language/index.ts';
 import { ActDialog } from '../../../ui/dialog.tsx';
 import { Actions, Badge, Item, Rows } from '../../../ui/item-list.tsx';
 import { QueryState } from '../../../ui/states.tsx';
-import { Time } from '../../../ui/time.tsx';
+import { Time, When } from '../../../ui/time.tsx';
 import { usersChanged } from './changed.ts';
 import type { InviteStart } from './invite.tsx';
 import { INVITATIONS, type Invitation } from './users.ts';
@@ -30,16 +31,16 @@ export function Invitations({ query, onInvite }: InvitationsProps) {
     <>
       <QueryState query={query} height={320} />
       <Rows
-        label="Open invitations"
+        label={t('Open invitations')}
         rows={invitations}
-        none={isFiltered ? 'No open invitation matches' : 'No open invitation'}
+        none={isFiltered ? t('No open invitation matches') : t('No open invitation')}
         next={
           isFiltered ? (
             <Link to="/settings/users" search={{ state: 'invited' }}>
-              Show all open invitations
+              {t('Show all open invitations')}
             </Link>
           ) : (
-            <p>Invite somebody by e-mail address: you get a link that works once, for seven days.</p>
+            <p>{t('Invite somebody by e-mail address: you get a link that works once, for seven days.')}</p>
           )
         }
       >
@@ -49,18 +50,20 @@ export function Invitations({ query, onInvite }: InvitationsProps) {
       </Rows>
       {query.data && query.data.total > query.data.invitations.length && (
         <p className="small muted">
-          From the newest {query.data.invitations.length.toLocaleString()} of {query.data.total.toLocaleString()}{' '}
-          invitations.
+          {t('From the newest {shown} of {total} invitations.', {
+            shown: query.data.invitations.length,
+            total: query.data.total,
+          })}
         </p>
       )}
       {revoking && (
         <ActDialog
-          title={`Revoke the invitation of ${revoking.email}?`}
-          description="The link is void at once. You can invite the person again."
-          act="Revoke"
+          title={t('Revoke the invitation of {email}?', { email: revoking.email })}
+          description={t('The link is void at once. You can invite the person again.')}
+          act={t('Revoke')}
           onAct={() => answerOf(client.DELETE(`${INVITATIONS}/{id}`, { params: { path: { id: revoking.id } } }))}
           invalidate={usersChanged}
-          done="The invitation is revoked"
+          done={t('The invitation is revoked')}
           onClose={() => setRevoking(null)}
         />
       )}
@@ -83,21 +86,31 @@ function InvitationItem({ invitation, onInvite, onRevoke }: InvitationItemProps)
       beside={
         <>
           <Badge>{roleLabel(role)}</Badge>
-          {!valid && <Badge tone="warning">refused</Badge>}
+          {!valid && <Badge tone="warning">{t('refused')}</Badge>}
         </>
       }
       end={
         <Actions
           actions={[
-            { label: 'New link', name: `New link for ${email}`, reason, onClick: () => onInvite({ email, role }) },
-            { label: 'Revoke', name: `Revoke the invitation of ${email}`, reason, onClick: onRevoke },
+            {
+              label: t('New link'),
+              name: t('New link for {email}', { email }),
+              reason,
+              onClick: () => onInvite({ email, role }),
+            },
+            { label: t('Revoke'), name: t('Revoke the invitation of {email}', { email }), reason, onClick: onRevoke },
           ]}
         />
       }
     >
-      {!valid && <p className="small">{invitedBy.name} may not give this role any more: make a new link.</p>}
+      {!valid && (
+        <p className="small">
+          {t('{name} may not give this role any more: make a new link.', { name: invitedBy.name })}
+        </p>
+      )}
       <p className="small muted">
-        Invited by {invitedBy.name} on <Time iso={createdAt} /> · valid until <Time iso={expiresAt} />
+        {t.nodes('Invited by {name} on {time}', { name: invitedBy.name, time: <Time iso={createdAt} /> })}
+        <When lead=" · " text="valid until {time}" iso={expiresAt} />
       </p>
     </Item>
   );

@@ -2,16 +2,17 @@ import { useRef, useState } from 'react';
 import { answerOf, client, type Schemas } from '../../../api/client.ts';
 import { type Role, roleChoices } from '../../../api/roles.ts';
 import { useSession } from '../../../api/session.ts';
+import { t } from '../../../language/index.ts';
 import { Choices } from '../../../ui/choices.tsx';
 import { CodeBlock } from '../../../ui/copy-button.tsx';
 import { Check, TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { ShownOnce } from '../../../ui/shown-once.tsx';
-import { Time } from '../../../ui/time.tsx';
+import { When } from '../../../ui/time.tsx';
 import { usersChanged } from './changed.ts';
 import { INVITATIONS } from './users.ts';
 
-const NO_MAIL = 'This server sends no e-mail: its operator has set no mail server (AGENT_RUNTIME_SMTP_URL).';
+const NO_MAIL = t('This server sends no e-mail: its operator has set no mail server (AGENT_RUNTIME_SMTP_URL).');
 
 export interface InviteStart {
   email: string;
@@ -39,9 +40,9 @@ export default function InviteDialog({ start, sendsMail, onClose }: InviteProps)
   if (invited) return <LinkDialog invited={invited} onClose={onClose} />;
   return (
     <FormDialog
-      title="Invite somebody"
-      description="You get a link that works once, for seven days. Whoever opens it sets a name and a password."
-      act="Invite"
+      title={t('Invite somebody')}
+      description={t('You get a link that works once, for seven days. Whoever opens it sets a name and a password.')}
+      act={t('Invite')}
       start={{ ...start, mail: false }}
       paths={['email', 'role']}
       onSubmit={invite}
@@ -50,10 +51,10 @@ export default function InviteDialog({ start, sendsMail, onClose }: InviteProps)
     >
       {({ field }) => (
         <>
-          <TextField label="E-mail" type="email" autoComplete="off" {...field.text('email')} />
-          <Choices legend="Role" choices={roleChoices(user.role)} {...field.choice('role')} />
+          <TextField label={t('E-mail')} type="email" autoComplete="off" {...field.text('email')} />
+          <Choices legend={t('Role')} choices={roleChoices(user.role)} {...field.choice('role')} />
           <Check
-            label="Send the link by e-mail, too"
+            label={t('Send the link by e-mail, too')}
             help={sendsMail ? undefined : NO_MAIL}
             disabled={!sendsMail}
             {...field.check('mail')}
@@ -67,17 +68,17 @@ export default function InviteDialog({ start, sendsMail, onClose }: InviteProps)
 function LinkDialog({ invited, onClose }: { invited: Schemas['Invited']; onClose(): void }) {
   const { email, link, expiresAt, mailed, mailError } = invited;
   return (
-    <ShownOnce title={`The link for ${email}`} act="Done" onClose={onClose}>
+    <ShownOnce title={t('The link for {email}', { email })} act={t('Done')} onClose={onClose}>
       <p>
-        {mailed ? 'It was sent to this address. ' : 'Give it to this person alone: whoever has it can use it. '}
-        It is shown only now, works once, and is valid until <Time iso={expiresAt} />.
+        {mailed ? t('It was sent to this address.') : t('Give it to this person alone: whoever has it can use it.')}{' '}
+        <When text="It is shown only now, works once, and is valid until {time}." iso={expiresAt} />
       </p>
       {mailError !== undefined && (
         <p className="notice warning" role="alert">
-          It was not sent: {mailError} Hand it over yourself.
+          {t('It was not sent: {reason} Hand it over yourself.', { reason: mailError })}
         </p>
       )}
-      <CodeBlock text={link} label="Invitation link" />
+      <CodeBlock text={link} label={t('Invitation link')} />
     </ShownOnce>
   );
 }

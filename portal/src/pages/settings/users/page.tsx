@@ -6,6 +6,7 @@ import { ROLES, type Role, roleLabel } from '../../../api/roles.ts';
 import { useSession } from '../../../api/session.ts';
 import { Paging } from '../../../feed/list.tsx';
 import { PAGE_SIZE, pageNumber } from '../../../feed/state.ts';
+import { t } from '../../../language/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { SelectField } from '../../../ui/field.tsx';
@@ -30,7 +31,7 @@ const route = getRouteApi('/shell/settings/users');
 const MAX_INVITATIONS = 500;
 
 /** The people of the workspace, and those who are invited. */
-export const Users = forAdministrators('Users', 'users', People);
+export const Users = forAdministrators(t('Users'), t('Only administrators see users.'), People);
 
 function useFilters() {
   const { search, role, state, page } = route.useSearch();
@@ -50,25 +51,25 @@ function People() {
   const open = invitations.data?.total ?? 0;
   return (
     <>
-      <PageHead title="Users">
+      <PageHead title={t('Users')}>
         <Button look="primary" icon="add" onClick={() => setInviting({ email: '', role: 'VIEWER' })}>
-          Invite somebody
+          {t('Invite somebody')}
         </Button>
       </PageHead>
       <div className="stack">
         <p className="muted">
-          The people who may log in to this workspace. A role says what each may do.{' '}
+          {t('The people who may log in to this workspace. A role says what each may do.')}{' '}
           {state !== 'invited' && (
             <Link to="/settings/users" search={{ state: 'invited' }}>
-              Open invitations{open > 0 && ` (${open.toLocaleString()})`}
+              {open > 0 ? t('Open invitations ({open})', { open }) : t('Open invitations')}
             </Link>
           )}
         </p>
         <details className="folded">
-          <summary>What each role may do</summary>
-          <Facts label="Roles" facts={Object.fromEntries(ROLES.map(({ label, may }) => [label, may]))} />
+          <summary>{t('What each role may do')}</summary>
+          <Facts label={t('Roles')} facts={Object.fromEntries(ROLES.map(({ label, may }) => [label, may]))} />
         </details>
-        <Folded summary="What roles may see">{() => <RoleLimits />}</Folded>
+        <Folded summary={t('What roles may see')}>{() => <RoleLimits />}</Folded>
         <Filters />
         {state === 'invited' ? <Invitations query={invitations} onInvite={setInviting} /> : <UserList />}
       </div>
@@ -84,15 +85,15 @@ function Filters() {
   const setSearch = useSetSearch();
   return (
     <div className="fields">
-      <SearchField label="Search by name or e-mail" />
+      <SearchField label={t('Search by name or e-mail')} />
       <SelectField<Role | ''>
-        label="Role"
+        label={t('Role')}
         value={role ?? ''}
-        options={[{ value: '', label: 'Any' }, ...ROLES.map((one) => ({ value: one.role, label: one.label }))]}
+        options={[{ value: '', label: t('Any') }, ...ROLES.map((one) => ({ value: one.role, label: one.label }))]}
         onChoose={(next) => setSearch({ role: next || undefined, page: undefined })}
       />
       <SelectField<State>
-        label="State"
+        label={t('State')}
         value={state}
         options={STATES}
         onChoose={(next) => setSearch({ state: next || undefined, page: undefined })}
@@ -112,13 +113,13 @@ function UserList() {
     <>
       <QueryState query={query} height={320} />
       <Rows
-        label="Users, the newest first"
+        label={t('Users, the newest first')}
         rows={data?.users}
         total={data?.total}
-        none="Nobody matches"
+        none={t('Nobody matches')}
         next={
           <Link to="/settings/users" search={{}}>
-            Show everybody
+            {t('Show everybody')}
           </Link>
         }
       >
@@ -126,8 +127,8 @@ function UserList() {
       </Rows>
       {data && (
         <div className="row">
-          <span className="small muted">{data.total === 1 ? 'One user' : `${data.total.toLocaleString()} users`}</span>
-          <Paging label="Pages of users" number={number} total={data.total} />
+          <span className="small muted">{t.count(data.total, 'One user', '{count} users')}</span>
+          <Paging label={t('Pages of users')} number={number} total={data.total} />
         </div>
       )}
     </>
@@ -146,13 +147,13 @@ function UserItem({ user, isMe }: { user: User; isMe: boolean }) {
       beside={
         <>
           <Badge>{roleLabel(role)}</Badge>
-          {isMe && <Badge tone="good">you</Badge>}
-          {!isActive && <Badge tone="muted">deactivated</Badge>}
+          {isMe && <Badge tone="good">{t('you')}</Badge>}
+          {!isActive && <Badge tone="muted">{t('deactivated')}</Badge>}
         </>
       }
     >
       <p className="small muted">
-        {email} · <When text="last login {time}" iso={lastLoginAt} none="has not logged in yet" />
+        {email} · <When text="last login {time}" iso={lastLoginAt} none={t('has not logged in yet')} />
       </p>
     </Item>
   );

@@ -1,6 +1,7 @@
 import { answerOf, client, type Schemas } from '../../../api/client.ts';
 import { type LimitedRole, roleLabel } from '../../../api/roles.ts';
 import { invalidate } from '../../../api/session.ts';
+import { t } from '../../../language/index.ts';
 import { LimitsFields } from '../../../limits/limits-field.tsx';
 import { type LimitsForm, limitPaths, limitsFormOf, limitsOf } from '../../../limits/state.ts';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
@@ -25,14 +26,16 @@ export default function RoleLimitsDialog({ role, stored, onClose }: RoleLimitsDi
   };
   return (
     <FormDialog
-      title={`What the role ${label} may see`}
-      description="It holds from the next request on, in the portal and for applications that act for these users. Keys that they have made keep what they have."
-      act="Save"
+      title={t('What the role {role} may see', { role: label })}
+      description={t(
+        'It holds from the next request on, in the portal and for applications that act for these users. Keys that they have made keep what they have.',
+      )}
+      act={t('Save')}
       start={limitsFormOf(stored[role])}
       paths={limitPaths(path)}
       onSubmit={save}
       invalidate={() => invalidate((one) => one === SETTINGS)}
-      done={`What the role ${label} may see is saved`}
+      done={t('What the role {role} may see is saved', { role: label })}
       onClose={onClose}
     >
       {(bound) => <LimitsFields {...bound} path={path} />}

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { api } from '../../../api/client.ts';
 import { LIMITED_ROLES, type LimitedRole, roleLabel } from '../../../api/roles.ts';
+import { t } from '../../../language/index.ts';
 import { limitsInWords } from '../../../limits/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Item, ItemList } from '../../../ui/item-list.tsx';
@@ -18,7 +19,7 @@ export function RoleLimits() {
   if (!query.data) return <QueryState query={query} height={200} />;
   return (
     <>
-      <ItemList label="What roles may see">
+      <ItemList label={t('What roles may see')}>
         {LIMITED_ROLES.map((role) => {
           const label = roleLabel(role);
           const limits = stored[role];
@@ -27,12 +28,15 @@ export function RoleLimits() {
               key={role}
               title={label}
               end={
-                <Button aria-label={`Change what the role ${label} may see`} onClick={() => setChanging(role)}>
-                  Change …
+                <Button
+                  aria-label={t('Change what the role {role} may see', { role: label })}
+                  onClick={() => setChanging(role)}
+                >
+                  {t('Change …')}
                 </Button>
               }
             >
-              <p className="small muted">{limits ? limitsInWords(limits) : 'All of the workspace'}</p>
+              <p className="small muted">{limits ? limitsInWords(limits) : t('All of the workspace')}</p>
             </Item>
           );
         })}

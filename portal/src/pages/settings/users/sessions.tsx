@@ -1,6 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf, api, client, type Schemas } from '../../../api/client.ts';
+import { t } from '../../../language/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ActDialog } from '../../../ui/dialog.tsx';
 import { ItemList } from '../../../ui/item-list.tsx';
@@ -26,9 +27,9 @@ export function UserSessions({ user, reason }: { user: User; reason: string | un
   return (
     <>
       <QueryState query={query} />
-      {data.sessions.length === 0 && <p className="muted">Not logged in.</p>}
+      {data.sessions.length === 0 && <p className="muted">{t('Not logged in.')}</p>}
       {data.sessions.length > 0 && (
-        <ItemList label={`Sessions of ${user.name}`}>
+        <ItemList label={t('Sessions of {name}', { name: user.name })}>
           {data.sessions.map((session) => (
             <SessionItem key={session.id} session={session} reason={reason} onEnd={() => setEnding(session)} />
           ))}
@@ -37,15 +38,15 @@ export function UserSessions({ user, reason }: { user: User; reason: string | un
       {data.total > 1 && (
         <div className="row">
           <Button reason={reason} onClick={() => setEnding('all')}>
-            End all …
+            {t('End all …')}
           </Button>
         </div>
       )}
       {ending && (
         <ActDialog
-          title={ending === 'all' ? `End all sessions of ${user.name}?` : 'End this session?'}
-          description={`${user.name} is logged out there at once, and can log in again.`}
-          act="End"
+          title={ending === 'all' ? t('End all sessions of {name}?', { name: user.name }) : t('End this session?')}
+          description={t('{name} is logged out there at once, and can log in again.', { name: user.name })}
+          act={t('End')}
           onAct={() =>
             ending === 'all'
               ? answerOf(client.DELETE(SESSIONS, { params: { path } }))
@@ -54,7 +55,7 @@ export function UserSessions({ user, reason }: { user: User; reason: string | un
                 )
           }
           invalidate={usersChanged}
-          done={ending === 'all' ? 'All sessions are ended' : 'The session is ended'}
+          done={ending === 'all' ? t('All sessions are ended') : t('The session is ended')}
           onClose={() => setEnding(null)}
         />
       )}

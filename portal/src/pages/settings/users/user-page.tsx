@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { api } from '../../../api/client.ts';
 import { ROLES, roleLabel } from '../../../api/roles.ts';
 import { useSession } from '../../../api/session.ts';
-import { t } from '../../../language/index.ts';
+import { LOCALE, t } from '../../../language/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { Badge } from '../../../ui/item-list.tsx';
@@ -22,7 +22,7 @@ const UserDialog = lazyDialog(() => import('./dialogs.tsx'));
 const route = getRouteApi('/shell/settings/users/$id');
 
 /** One user: what is known, and what an administrator may do. */
-export const UserPage = forAdministrators('User', 'users', OneUser);
+export const UserPage = forAdministrators(t('User'), t('Only administrators see users.'), OneUser);
 
 function OneUser() {
   const { id } = route.useParams();
@@ -32,8 +32,8 @@ function OneUser() {
   const { data: user } = query;
   if (!user) {
     return (
-      <UnreadPage title="User" missing={t('There is no such user')} query={query}>
-        <Link to="/settings/users">All users</Link>
+      <UnreadPage title={t('User')} missing={t('There is no such user')} query={query}>
+        <Link to="/settings/users">{t('All users')}</Link>
       </UnreadPage>
     );
   }
@@ -43,37 +43,39 @@ function OneUser() {
       <PageHead title={user.name}>
         {user.isActive ? (
           <Button reason={reasons.deactivate} onClick={() => setChange({ kind: 'deactivate', user })}>
-            Deactivate …
+            {t('Deactivate …')}
           </Button>
         ) : (
           <Button reason={reasons.deactivate} onClick={() => setChange({ kind: 'reactivate', user })}>
-            Reactivate …
+            {t('Reactivate …')}
           </Button>
         )}
         <Button look="primary" icon="edit" onClick={() => setChange({ kind: 'edit', id })}>
-          Edit
+          {t('Edit')}
         </Button>
       </PageHead>
       <div className="stack narrow">
         <QueryState query={query} />
         <p>
-          <Link to="/settings/users">All users</Link>
+          <Link to="/settings/users">{t('All users')}</Link>
         </p>
-        <section className="panel padded stack" aria-label="User">
-          {!user.isActive && <p className="notice warning">Deactivated: this user cannot log in.</p>}
+        <section className="panel padded stack" aria-label={t('User')}>
+          {!user.isActive && <p className="notice warning">{t('Deactivated: this user cannot log in.')}</p>}
           <UserFacts user={user} isMe={user.id === me.id} />
         </section>
-        <Section id="sessions" title="Sessions">
+        <Section id="sessions" title={t('Sessions')}>
           <UserSessions user={user} reason={reasons.sessions} />
         </Section>
-        <Section id="second-factor" title="Second factor">
+        <Section id="second-factor" title={t('Second factor')}>
           <SecondFactor user={user} reasons={reasons} onChange={setChange} />
         </Section>
-        <Section id="password" title="Password">
-          <p className="muted">A new password ends all sessions of the user, and what applications may do for them.</p>
+        <Section id="password" title={t('Password')}>
+          <p className="muted">
+            {t('A new password ends all sessions of the user, and what applications may do for them.')}
+          </p>
           <div className="row">
             <Button reason={reasons.password} onClick={() => setChange({ kind: 'password', user })}>
-              Set a password …
+              {t('Set a password …')}
             </Button>
           </div>
         </Section>
@@ -87,27 +89,26 @@ function UserFacts({ user, isMe }: { user: User; isMe: boolean }) {
   const { email, phone, role, lastLoginAt, createdAt, _count: made } = user;
   return (
     <Facts
-      label="User"
+      label={t('User')}
       facts={{
-        'E-mail': email,
-        Phone: phone ?? 'None',
-        Role: (
+        [t('E-mail')]: email,
+        [t('Phone')]: phone ?? t('None'),
+        [t('Role')]: (
           <>
-            {roleLabel(role)} ({role}) {isMe && <Badge tone="good">you</Badge>}
+            {roleLabel(role)} ({role}) {isMe && <Badge tone="good">{t('you')}</Badge>}
             <br />
             <span className="small muted">{ROLES.find((one) => one.role === role)?.may}</span>
           </>
         ),
-        'Last login': lastLoginAt === null ? 'Never' : <Time iso={lastLoginAt} />,
-        Created: <Time iso={createdAt} />,
-        'Has made': `${count(made.credentials, 'key or credential', 'keys and credentials')}, ${count(made.agents, 'agent')}`,
+        [t('Last login')]: lastLoginAt === null ? t('Never') : <Time iso={lastLoginAt} />,
+        [t('Created')]: <Time iso={createdAt} />,
+        [t('Has made')]: [
+          t.count(made.credentials, '{count} key or credential', '{count} keys and credentials'),
+          t.count(made.agents, '{count} agent', '{count} agents'),
+        ].join(', '),
       }}
     />
   );
-}
-
-function count(number: number, one: string, several = `${one}s`): string {
-  return `${number.toLocaleString()} ${number === 1 ? one : several}`;
 }
 
 interface SecondFactorProps {
@@ -121,17 +122,22 @@ function SecondFactor({ user, reasons, onChange }: SecondFactorProps) {
   const { data } = query;
   if (query.error || !data) return <QueryState query={query} height={60} />;
   const { totp, passkeys, required } = data;
-  const has = [...(totp ? ['an authenticator app'] : []), ...(passkeys > 0 ? [count(passkeys, 'passkey')] : [])];
-  const none = required ? 'None yet: the next login asks to add one.' : 'None.';
+  const has = [
+    ...(totp ? [t('an authenticator app')] : []),
+    ...(passkeys > 0 ? [t.count(passkeys, '{count} passkey', '{count} passkeys')] : []),
+  ];
+  const none = required ? t('None yet: the next login asks to add one.') : t('None.');
   return (
     <>
-      <p>{has.length > 0 ? `The user has ${has.join(' and ')}.` : none}</p>
+      <p>
+        {has.length > 0 ? t('The user has {factors}.', { factors: new Intl.ListFormat(LOCALE).format(has) }) : none}
+      </p>
       <div className="row">
         <Button
-          reason={reasons.secondFactor ?? (has.length === 0 ? 'There is none to reset.' : undefined)}
+          reason={reasons.secondFactor ?? (has.length === 0 ? t('There is none to reset.') : undefined)}
           onClick={() => onChange({ kind: 'reset', user })}
         >
-          Reset …
+          {t('Reset …')}
         </Button>
       </div>
     </>

@@ -1,6 +1,7 @@
 import { type Role, roleReason } from '../../../api/roles.ts';
 import type { Schemas } from '../../../api/schemas.ts';
 import { changedOf } from '../../../editor/values.ts';
+import { t } from '../../../language/index.ts';
 
 export const USERS = '/api/v1/portal/users';
 export const USER = '/api/v1/portal/users/{id}';
@@ -10,10 +11,10 @@ export type User = Schemas['User'];
 export type Invitation = Schemas['Invitation'];
 
 export const STATES = [
-  { value: '', label: 'Any' },
-  { value: 'active', label: 'Active' },
-  { value: 'inactive', label: 'Deactivated' },
-  { value: 'invited', label: 'Invited' },
+  { value: '', label: t('Any') },
+  { value: 'active', label: t('Active') },
+  { value: 'inactive', label: t('Deactivated') },
+  { value: 'invited', label: t('Invited') },
 ] as const;
 
 export type State = (typeof STATES)[number]['value'];
@@ -52,11 +53,11 @@ export function reasonsFor(me: Pick<User, 'id' | 'role'>, user: Pick<User, 'id' 
   const guarded = roleReason(me.role, user.role);
   const own = (text: string) => (me.id === user.id ? text : guarded);
   return {
-    deactivate: own('You cannot deactivate yourself: another administrator can.'),
-    role: own('You cannot change your own role: another administrator can.'),
+    deactivate: own(t('You cannot deactivate yourself: another administrator can.')),
+    role: own(t('You cannot change your own role: another administrator can.')),
     email: guarded,
-    password: own('Change your own password under “Your account”.'),
-    sessions: own('End your own sessions under “Your account”.'),
-    secondFactor: own('Remove your own second factor under “Your account”.'),
+    password: own(t('Change your own password under “Your account”.')),
+    sessions: own(t('End your own sessions under “Your account”.')),
+    secondFactor: own(t('Remove your own second factor under “Your account”.')),
   };
 }
