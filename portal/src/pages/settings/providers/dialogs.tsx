@@ -1,4 +1,5 @@
 import { answerOf, client } from '../../../api/client.ts';
+import { t } from '../../../language/index.ts';
 import { ActDialog } from '../../../ui/dialog.tsx';
 import { EditProvider, invalidateProviders, NewProvider } from './editor.tsx';
 import { ModelsDialog } from './models-dialog.tsx';
@@ -16,12 +17,14 @@ export default function ChangeDialog({ change, onClose }: { change: ProviderChan
 function DeleteProvider({ name, onClose }: { name: string; onClose(): void }) {
   return (
     <ActDialog
-      title={`Delete ${name}?`}
-      description="Chats that name it are refused from now on. Its key is deleted with it; what it has answered stays."
-      act="Delete"
+      title={t('Delete {name}?', { name })}
+      description={t(
+        'Chats that name it are refused from now on. Its key is deleted with it; what it has answered stays.',
+      )}
+      act={t('Delete')}
       onAct={() => answerOf(client.DELETE(`${PROVIDERS}/{name}`, { params: { path: { name } } }))}
       invalidate={invalidateProviders}
-      done={`The provider ${name} was deleted`}
+      done={t('The provider {name} was deleted', { name })}
       onClose={onClose}
     />
   );

@@ -4,6 +4,7 @@ import { invalidate } from '../../../api/session.ts';
 import { type Versioned, versionedAnswerOf } from '../../../api/versions.ts';
 import { BothVersions, useConcurrentEdit } from '../../../editor/concurrent-edit.tsx';
 import { ReadFirst } from '../../../editor/edit-dialog.tsx';
+import { t } from '../../../language/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextArea, typing } from '../../../ui/field.tsx';
 import { DialogForm } from '../../../ui/form-dialog.tsx';
@@ -33,12 +34,12 @@ export function NewProvider({ vendor, onClose }: { vendor: Vendor; onClose(): vo
     const header = { 'if-none-match': '*' };
     await answerOf(client.PUT(`${PROVIDERS}/{name}`, { params: { path: { name }, header }, body: edited.request() }));
     await invalidateProviders();
-    announce(`The provider ${name} was added`);
+    announce(t('The provider {name} was added', { name }));
   };
   return (
     <DialogForm
-      title="Add an LLM provider"
-      act="Add"
+      title={t('Add an LLM provider')}
+      act={t('Add')}
       paths={edited.paths}
       isChanged={edited.isChanged}
       onSubmit={save}
@@ -53,7 +54,7 @@ export function NewProvider({ vendor, onClose }: { vendor: Vendor; onClose(): vo
 export function EditProvider({ name, onClose }: { name: string; onClose(): void }) {
   const read = () => versionedAnswerOf(client.GET(`${PROVIDERS}/{name}`, { params: { path: { name } } }));
   return (
-    <ReadFirst title={`Edit ${name}`} kind="provider" id={name} read={read} onClose={onClose}>
+    <ReadFirst title={t('Edit {title}', { title: name })} kind="provider" id={name} read={read} onClose={onClose}>
       {(stored) => <EditForm first={stored} read={read} onClose={onClose} />}
     </ReadFirst>
   );
@@ -81,7 +82,7 @@ function EditForm({ first, read, onClose }: EditFormProps) {
       answerOf(client.PUT(`${PROVIDERS}/{name}`, { params: { path, header: { 'if-match': etag } }, body })),
     );
     await invalidateProviders();
-    announce(`The provider ${name} was saved`);
+    announce(t('The provider {name} was saved', { name }));
   };
   const take = () => {
     edited.replace(start);
@@ -89,8 +90,8 @@ function EditForm({ first, read, onClose }: EditFormProps) {
   };
   return (
     <DialogForm
-      title={`Edit ${name}`}
-      act="Save"
+      title={t('Edit {title}', { title: name })}
+      act={t('Save')}
       paths={edited.paths}
       isChanged={edited.isChanged}
       onSubmit={save}
@@ -158,7 +159,7 @@ function Members({ edited, messages, stored }: MembersProps) {
       edited.toFields();
       setFault(null);
     } catch (error) {
-      setFault(error instanceof Error ? error.message : 'This has no fields.');
+      setFault(error instanceof Error ? error.message : t('This has no fields.'));
     }
   };
   return (
@@ -166,8 +167,8 @@ function Members({ edited, messages, stored }: MembersProps) {
       <ProviderFields form={form} messages={messages} stored={stored} onlyName={json !== null} onChange={change} />
       {json !== null && (
         <TextArea
-          label="Definition as JSON"
-          help="All members, as docs/providers.md lists them. A secret that says set stays; null removes the key."
+          label={t('Definition as JSON')}
+          help={t('All members, as docs/providers.md lists them. A secret that says set stays; null removes the key.')}
           {...typing(json, setJson)}
           error={fault ?? undefined}
           rows={16}
@@ -177,10 +178,10 @@ function Members({ edited, messages, stored }: MembersProps) {
       <div className="row">
         {json === null ? (
           <Button icon="code" onClick={edited.toJson}>
-            All members as JSON
+            {t('All members as JSON')}
           </Button>
         ) : (
-          <Button onClick={toFields}>Back to the fields</Button>
+          <Button onClick={toFields}>{t('Back to the fields')}</Button>
         )}
       </div>
     </>

@@ -1,4 +1,5 @@
 import { useSession } from '../../../api/session.ts';
+import { t } from '../../../language/index.ts';
 import { type Bound, bind } from '../../../ui/bind.ts';
 import { Check, SelectField, TextArea, TextField } from '../../../ui/field.tsx';
 import { type Provider, VENDOR_LABELS, type Vendor } from './providers.ts';
@@ -20,8 +21,8 @@ export function ProviderFields({ onlyName, ...props }: FieldsProps) {
     <>
       {stored === null && (
         <TextField
-          label="Name"
-          help="Chats name it as providerName. It cannot be changed."
+          label={t('Name')}
+          help={t('Chats name it as providerName. It cannot be changed.')}
           maxLength={100}
           autoFocus
           autoComplete="off"
@@ -48,37 +49,44 @@ function ConnectionFields({ stored, ...part }: PartProps) {
   const isCustom = form.provider === 'custom';
   return (
     <>
-      <SelectField label="Vendor" {...field.choice('provider')} options={VENDORS} />
+      <SelectField label={t('Vendor')} {...field.choice('provider')} options={VENDORS} />
       <TextField
-        label="Base URL"
+        label={t('Base URL')}
         type="url"
         placeholder={isCustom ? 'https://llm.example.com/v1' : ''}
         help={
           <>
-            {isCustom ? 'The address of the server, usually with /v1 at its end.' : 'Empty: the vendor’s own address.'}
-            {key === 'set' && ' With another one, send the key again: a stored key goes to no other address.'}
+            {isCustom
+              ? t('The address of the server, usually with /v1 at its end.')
+              : t('Empty: the vendor’s own address.')}
+            {key === 'set' && ` ${t('With another one, send the key again: a stored key goes to no other address.')}`}
           </>
         }
         {...field.text('baseUrl')}
       />
       <TextField
-        label="API key"
+        label={t('API key')}
         type="password"
         autoComplete="new-password"
         disabled={form.removesKey}
         help={keyHelp(key, isCustom)}
         {...field.text('apiKey')}
       />
-      {key !== undefined && <Check label="Remove the stored key" {...field.check('removesKey')} />}
-      {form.provider === 'bedrock' && <TextField label="Region" placeholder="eu-central-1" {...field.text('region')} />}
+      {key !== undefined && <Check label={t('Remove the stored key')} {...field.check('removesKey')} />}
+      {form.provider === 'bedrock' && (
+        <TextField label={t('Region')} placeholder="eu-central-1" {...field.text('region')} />
+      )}
     </>
   );
 }
 
 function keyHelp(key: Provider['definition']['apiKey'], isCustom: boolean): string {
-  if (key === 'set') return 'One is stored. Leave it empty to keep it.';
-  if (key !== undefined) return `It is read from the variable ${key.env}. Leave it empty to keep that.`;
-  return `It is stored sealed and not shown again.${isCustom ? ' Your own server may need none.' : ''}`;
+  if (key === 'set') return t('One is stored. Leave it empty to keep it.');
+  if (key !== undefined) {
+    return t('It is read from the variable {name}. Leave it empty to keep that.', { name: key.env });
+  }
+  const sealed = t('It is stored sealed and not shown again.');
+  return isCustom ? `${sealed} ${t('Your own server may need none.')}` : sealed;
 }
 
 function ChatFields(part: PartProps) {
@@ -86,41 +94,48 @@ function ChatFields(part: PartProps) {
   return (
     <>
       <fieldset className="stack tight">
-        <legend>Where a chat says nothing</legend>
+        <legend>{t('Where a chat says nothing')}</legend>
         <div className="halves">
-          <TextField label="Temperature" inputMode="decimal" placeholder="0 to 2" {...ofDefaults.text('temperature')} />
-          <TextField label="Most tokens of an answer" inputMode="numeric" {...ofDefaults.text('maxTokens')} />
+          <TextField
+            label={t('Temperature')}
+            inputMode="decimal"
+            placeholder={t('0 to 2')}
+            {...ofDefaults.text('temperature')}
+          />
+          <TextField label={t('Most tokens of an answer')} inputMode="numeric" {...ofDefaults.text('maxTokens')} />
         </div>
-        <TextArea label="Instructions" rows={2} {...ofDefaults.text('instructions')} />
+        <TextArea label={t('Instructions')} rows={2} {...ofDefaults.text('instructions')} />
       </fieldset>
       <TextArea
-        label="Fallbacks"
-        help="When it does not answer, in this order. A line for each: a vendor or one of your providers, and the model."
+        label={t('Fallbacks')}
+        help={t(
+          'When it does not answer, in this order. A line for each: a vendor or one of your providers, and the model.',
+        )}
         placeholder={'openai gpt-4.1-mini\nlocal llama3.2'}
         rows={2}
         spellCheck={false}
         {...field.text('fallbacks')}
       />
       <fieldset className="stack tight">
-        <legend>Price in US dollars for a million tokens</legend>
+        <legend>{t('Price in US dollars for a million tokens')}</legend>
         <div className="halves">
           <TextField
-            label="Input"
+            label={t('Input')}
             inputMode="decimal"
-            placeholder="public price"
+            placeholder={t('public price')}
             {...ofPrice.text('inputPerMillion')}
           />
           <TextField
-            label="Output"
+            label={t('Output')}
             inputMode="decimal"
-            placeholder="public price"
+            placeholder={t('public price')}
             {...ofPrice.text('outputPerMillion')}
           />
         </div>
       </fieldset>
       <TextField
-        label="Timeout"
-        help="Seconds to the first words of an answer. Empty: the server’s."
+        label={t('Timeout')}
+        help={t('Seconds to the first words of an answer. Empty: the server’s.')}
         inputMode="decimal"
         {...field.text('timeout')}
       />
@@ -134,11 +149,11 @@ function NetworkField(part: PartProps) {
   return (
     <div className="field">
       <Check
-        label="It may be in a private network"
+        label={t('It may be in a private network')}
         help={
           operates
-            ? 'For a model on this machine or in your own network.'
-            : 'Only the operator allows this: a super administrator of the only tenant, or the command line.'
+            ? t('For a model on this machine or in your own network.')
+            : t('Only the operator allows this: a super administrator of the only tenant, or the command line.')
         }
         disabled={!operates}
         {...bind(part).check('allowPrivateNetwork')}

@@ -1,4 +1,5 @@
 import { api } from '../../../api/client.ts';
+import { LOCALE, t } from '../../../language/index.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { QueryState } from '../../../ui/states.tsx';
 import { Table } from '../../../ui/table.tsx';
@@ -27,28 +28,35 @@ export function ModelsDialog({ onClose, ...place }: ModelPlace & { onClose(): vo
     <Dialog
       open
       onClose={onClose}
-      title={`Models of ${place.name ?? VENDOR_LABELS[place.vendor]}`}
-      description="As the public price table knows them. The key may not allow all, and there may be newer ones."
+      title={t('Models of {name}', { name: place.name ?? VENDOR_LABELS[place.vendor] })}
+      description={t('As the public price table knows them. The key may not allow all, and there may be newer ones.')}
     >
       <QueryState query={query} height={320} />
-      {models?.length === 0 && <p className="notice">No model is known at this address. A request names any.</p>}
+      {models?.length === 0 && <p className="notice">{t('No model is known at this address. A request names any.')}</p>}
       {models && models.length > 0 && (
-        <Table label="Models and prices" columns={['Model', 'Input', 'Output', 'Context']}>
+        <Table label={t('Models and prices')} columns={[t('Model'), t('Input'), t('Output'), t('Context')]}>
           {models.map(({ id, inputPerMillion, outputPerMillion, contextTokens }) => (
             <tr key={id}>
               <th scope="row">{id}</th>
               <td>{dollars(inputPerMillion)}</td>
               <td>{dollars(outputPerMillion)}</td>
-              <td>{contextTokens === null ? '' : contextTokens.toLocaleString('en', { notation: 'compact' })}</td>
+              <td>{contextTokens === null ? '' : contextTokens.toLocaleString(LOCALE, { notation: 'compact' })}</td>
             </tr>
           ))}
         </Table>
       )}
-      <p className="field-help">Prices in US dollars for a million tokens; context in tokens.</p>
+      <p className="field-help">{t('Prices in US dollars for a million tokens; context in tokens.')}</p>
     </Dialog>
   );
 }
 
-function dollars(price: number | null): string {
-  return price === null ? 'unknown' : `$${price}`;
+const DOLLARS = new Intl.NumberFormat(LOCALE, {
+  style: 'currency',
+  currency: 'USD',
+  minimumFractionDigits: 0,
+  maximumFractionDigits: 9,
+});
+
+export function dollars(price: number | null): string {
+  return price === null ? t('unknown') : DOLLARS.format(price);
 }

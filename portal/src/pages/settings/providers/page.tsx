@@ -3,13 +3,14 @@ import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../../api/client.ts';
 import { useSession } from '../../../api/session.ts';
+import { t } from '../../../language/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Actions, Badge, Item, ItemList, Rows } from '../../../ui/item-list.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { SearchField } from '../../../ui/list-page.tsx';
 import { PageHead, Section } from '../../../ui/page-head.tsx';
 import { QueryState } from '../../../ui/states.tsx';
-import { Time } from '../../../ui/time.tsx';
+import { When } from '../../../ui/time.tsx';
 import { forAdministrators } from '../administrator-page.tsx';
 import { operatorsReason, PROVIDERS, type Provider, type ProviderChange, VENDOR_LABELS } from './providers.ts';
 import { VendorItem } from './vendor-item.tsx';
@@ -20,7 +21,11 @@ const ChangeDialog = lazyDialog(() => import('./dialogs.tsx'));
 const MANY = 8;
 
 /** The vendors of models with their keys, and the tenant's own definitions. */
-export const Providers = forAdministrators('LLM providers', 'LLM providers', ProvidersOfTenant);
+export const Providers = forAdministrators(
+  t('LLM providers'),
+  t('Only administrators see LLM providers.'),
+  ProvidersOfTenant,
+);
 
 function ProvidersOfTenant() {
   const [change, setChange] = useState<ProviderChange | null>(null);
@@ -28,21 +33,22 @@ function ProvidersOfTenant() {
   const { data } = query;
   return (
     <>
-      <PageHead title="LLM providers">
+      <PageHead title={t('LLM providers')}>
         <Button look="primary" icon="add" onClick={() => setChange({ kind: 'add', vendor: 'custom' })}>
-          Add provider
+          {t('Add provider')}
         </Button>
       </PageHead>
       <div className="stack">
         <p className="muted">
-          Chats are answered by the vendors for which this server has a key, and by the providers that you add: another
-          key, or a server with OpenAI’s API.
+          {t(
+            'Chats are answered by the vendors for which this server has a key, and by the providers that you add: another key, or a server with OpenAI’s API.',
+          )}
         </p>
         <QueryState query={query} height={560} />
         {data && (
           <>
-            <Section id="vendors" title="Vendors" className="stack tight">
-              <ItemList label="Vendors">
+            <Section id="vendors" title={t('Vendors')} className="stack tight">
+              <ItemList label={t('Vendors')}>
                 {data.vendors.map((vendor) => (
                   <VendorItem key={vendor.provider} vendor={vendor} onChange={setChange} />
                 ))}
@@ -64,20 +70,22 @@ function OwnProviders({ providers, onChange }: { providers: Provider[]; onChange
     `${name} ${provider} ${baseUrl}`.toLowerCase().includes(sought),
   );
   return (
-    <Section id="own" title="Your providers" className="stack tight">
-      {(providers.length >= MANY || search !== undefined) && <SearchField label="Search providers" />}
+    <Section id="own" title={t('Your providers')} className="stack tight">
+      {(providers.length >= MANY || search !== undefined) && <SearchField label={t('Search providers')} />}
       <Rows
-        label="Your providers"
+        label={t('Your providers')}
         rows={found}
-        none={search === undefined ? 'No provider of your own yet' : 'No provider matches'}
+        none={search === undefined ? t('No provider of your own yet') : t('No provider matches')}
         next={
           search === undefined ? (
             <p>
-              Add one with a key of its own, which is stored sealed, or with the address of a gateway or of your own
-              server. Chats name it as <code>providerName</code>.
+              {t(
+                'Add one with a key of its own, which is stored sealed, or with the address of a gateway or of your own server.',
+              )}{' '}
+              {t.nodes('Chats name it as {member}.', { member: <code>providerName</code> })}
             </p>
           ) : (
-            <p>The search looks into names, vendors and base URLs.</p>
+            <p>{t('The search looks into names, vendors and base URLs.')}</p>
           )
         }
       >
@@ -100,16 +108,29 @@ function OwnProvider({ provider, onChange }: { provider: Provider; onChange(chan
         <>
           <span className="small muted">{VENDOR_LABELS[vendor]}</span>
           <KeyBadge secret={definition.apiKey} />
-          {definition.allowPrivateNetwork && <Badge tone="muted">Private network</Badge>}
+          {definition.allowPrivateNetwork && <Badge tone="muted">{t('Private network')}</Badge>}
         </>
       }
       end={
         <Actions
           actions={[
-            { label: 'Models', name: `Models of ${name}`, onClick: change({ kind: 'models', name, vendor }) },
-            { label: 'Test', name: `Test ${name}`, onClick: change({ kind: 'test', name, vendor, testModel }) },
-            { label: 'Edit', name: `Edit ${name}`, reason, onClick: change({ kind: 'edit', name }) },
-            { label: 'Delete', name: `Delete ${name}`, onClick: change({ kind: 'delete', name }) },
+            {
+              label: t('Models'),
+              name: t('Models of {name}', { name }),
+              onClick: change({ kind: 'models', name, vendor }),
+            },
+            {
+              label: t('Test'),
+              name: t('Test {name}', { name }),
+              onClick: change({ kind: 'test', name, vendor, testModel }),
+            },
+            {
+              label: t('Edit'),
+              name: t('Edit {title}', { title: name }),
+              reason,
+              onClick: change({ kind: 'edit', name }),
+            },
+            { label: t('Delete'), name: t('Delete {name}', { name }), onClick: change({ kind: 'delete', name }) },
           ]}
         />
       }
@@ -121,15 +142,20 @@ function OwnProvider({ provider, onChange }: { provider: Provider; onChange(chan
       )}
       <p className="small muted">
         {fallbacks.length > 0 && (
-          <>Falls back on {fallbacks.map((one) => `${one.providerName ?? one.provider} ${one.model}`).join(', ')} · </>
+          <>
+            {t('Falls back on {models}', {
+              models: fallbacks.map((one) => `${one.providerName ?? one.provider} ${one.model}`).join(', '),
+            })}{' '}
+            ·{' '}
+          </>
         )}
-        changed <Time iso={updatedAt} />
+        <When text="changed {time}" iso={updatedAt} />
       </p>
     </Item>
   );
 }
 
 function KeyBadge({ secret }: { secret: Provider['definition']['apiKey'] }) {
-  if (secret === undefined) return <Badge tone="muted">No key</Badge>;
-  return <Badge>{secret === 'set' ? 'Key stored' : `Key from ${secret.env}`}</Badge>;
+  if (secret === undefined) return <Badge tone="muted">{t('No key')}</Badge>;
+  return <Badge>{secret === 'set' ? t('Key stored') : t('Key from {variable}', { variable: secret.env })}</Badge>;
 }

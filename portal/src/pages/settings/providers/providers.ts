@@ -1,4 +1,5 @@
 import type { Schemas } from '../../../api/schemas.ts';
+import { t } from '../../../language/index.ts';
 
 export const PROVIDERS = '/api/v1/portal/providers';
 
@@ -20,7 +21,7 @@ export const VENDOR_LABELS: Record<Vendor, string> = {
   groq: 'Groq',
   gemini: 'Google Gemini',
   xai: 'xAI',
-  custom: 'OpenAI-compatible server',
+  custom: t('OpenAI-compatible server'),
 };
 
 /** Why somebody who does not operate the installation cannot change it; undefined if they can. */
@@ -30,5 +31,5 @@ export function operatorsReason({ definition }: Provider, operates: boolean): st
   const readsEnvironment = [apiKey, ...Object.values(headers)].some((secret) => typeof secret === 'object');
   const usesAws = provider === 'bedrock' && apiKey === undefined;
   if (!readsEnvironment && !usesAws && !allowPrivateNetwork && !allowPrivateImages) return undefined;
-  return "It uses the server's environment or network: only the operator changes it, with `providers apply`.";
+  return t("It uses the server's environment or network: only the operator changes it, with `providers apply`.");
 }

@@ -1,5 +1,6 @@
 import type { Schemas } from '../../../api/schemas.ts';
 import { mergedWith } from '../../../editor/values.ts';
+import { t } from '../../../language/index.ts';
 import { isObject } from '../../../question/state/text.ts';
 import { type Provider, VENDOR_LABELS, type Vendor } from './providers.ts';
 
@@ -121,9 +122,9 @@ export function requestOfJson(text: string): PutRequest {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new Error(`This is not JSON yet: ${error instanceof Error ? error.message : ''}`);
+    throw new Error(t('This is not JSON yet: {problem}', { problem: error instanceof Error ? error.message : '' }));
   }
-  if (!isObject(value)) throw new Error('A provider is an object with the member provider.');
+  if (!isObject(value)) throw new Error(t('A provider is an object with the member provider.'));
   return value as PutRequest;
 }
 
@@ -133,10 +134,10 @@ export function mergedForm(form: ProviderForm, start: ProviderForm, theirs: Prov
 }
 
 const LABELS: Partial<Record<keyof ProviderForm, string>> = {
-  ...{ provider: 'Vendor', baseUrl: 'Base URL', region: 'Region', temperature: 'Temperature' },
-  ...{ maxTokens: 'Most tokens of an answer', instructions: 'Instructions', fallbacks: 'Fallbacks' },
-  ...{ inputPerMillion: 'Price of input', outputPerMillion: 'Price of output', timeout: 'Timeout' },
-  ...{ allowPrivateNetwork: 'Private network', rest: 'Other members' },
+  ...{ provider: t('Vendor'), baseUrl: t('Base URL'), region: t('Region'), temperature: t('Temperature') },
+  ...{ maxTokens: t('Most tokens of an answer'), instructions: t('Instructions'), fallbacks: t('Fallbacks') },
+  ...{ inputPerMillion: t('Price of input'), outputPerMillion: t('Price of output'), timeout: t('Timeout') },
+  ...{ allowPrivateNetwork: t('Private network'), rest: t('Other members') },
 };
 
 /** For `BothVersions`. */

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { answerOf, client, type Schemas } from '../../../api/client.ts';
+import { LOCALE, t } from '../../../language/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Combobox, type Suggestion } from '../../../ui/combobox.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -8,7 +9,7 @@ import { Form } from '../../../ui/field.tsx';
 import { Badge } from '../../../ui/item-list.tsx';
 import { useTask } from '../../../ui/refusal.tsx';
 import { ErrorNotice } from '../../../ui/states.tsx';
-import { useModels } from './models-dialog.tsx';
+import { dollars, useModels } from './models-dialog.tsx';
 import { PROVIDERS, VENDOR_LABELS, type Vendor } from './providers.ts';
 
 type Result = Schemas['ProviderTest'];
@@ -37,27 +38,29 @@ export function TestDialog({ name, vendor, testModel, onClose }: TestDialogProps
     <Dialog
       open
       onClose={onClose}
-      title={`Test of ${name ?? VENDOR_LABELS[vendor]}`}
-      description="One short question of at most 16 tokens. It is recorded and counts in budgets, like any chat."
+      title={t('Test of {name}', { name: name ?? VENDOR_LABELS[vendor] })}
+      description={t('One short question of at most 16 tokens. It is recorded and counts in budgets, like any chat.')}
     >
       <Form onSubmit={() => isBusy || void test()}>
         <Combobox
-          label="Model"
-          help={testModel === null ? 'A name that the server knows.' : 'The cheap one is chosen; any other will do.'}
+          label={t('Model')}
+          help={
+            testModel === null ? t('A name that the server knows.') : t('The cheap one is chosen; any other will do.')
+          }
           value={model}
           suggestions={suggestionsOf(data?.models ?? [])}
           placeholder="llama3.2"
           onChange={setModel}
         />
         <div role="status" className="stack tight">
-          {isBusy && <p className="muted">Asking the model …</p>}
+          {isBusy && <p className="muted">{t('Asking the model …')}</p>}
           {result && <Outcome result={result} />}
         </div>
         {error !== null && <ErrorNotice error={error} />}
         <div className="dialog-foot">
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>{t('Close')}</Button>
           <Button type="submit" look="primary" disabled={isBusy}>
-            {result ? 'Test again' : 'Test'}
+            {result ? t('Test again') : t('Test')}
           </Button>
         </div>
       </Form>
@@ -75,30 +78,32 @@ function suggestionsOf(models: readonly Schemas['KnownModel'][]): Suggestion[] {
   return models.map(({ id, name, inputPerMillion, outputPerMillion }) => ({
     value: id,
     detail: name ?? undefined,
-    ...(outputPerMillion !== null && { aside: `$${inputPerMillion} / $${outputPerMillion}` }),
+    ...(outputPerMillion !== null && { aside: `${dollars(inputPerMillion)} / ${dollars(outputPerMillion)}` }),
   }));
 }
 
+const HUNDREDTHS = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
 function Outcome({ result: { works, message, model, latencyMs, usage, cost, executionId } }: { result: Result }) {
   const facts = {
-    Model: <code>{model}</code>,
-    Time: latencyMs !== null && `${(latencyMs / 1_000).toFixed(2)} s`,
-    Tokens: usage && `${usage.inputTokens} in, ${usage.outputTokens} out`,
-    Cost: costText(cost, usage !== null),
-    Execution: executionId !== null && <code>{executionId}</code>,
+    [t('Model')]: <code>{model}</code>,
+    [t('Time')]: latencyMs !== null && `${HUNDREDTHS.format(latencyMs / 1_000)} s`,
+    [t('Tokens')]: usage && t('{input} in, {output} out', { input: usage.inputTokens, output: usage.outputTokens }),
+    [t('Cost')]: costText(cost, usage !== null),
+    [t('Execution')]: executionId !== null && <code>{executionId}</code>,
   };
   return (
     <>
       <p>
-        <Badge tone={works ? 'good' : 'bad'}>{works ? 'Works' : 'Failed'}</Badge> {message}
+        <Badge tone={works ? 'good' : 'bad'}>{works ? t('Works') : t('Failed')}</Badge> {message}
       </p>
-      <Facts label="Result of the test" facts={facts} />
+      <Facts label={t('Result of the test')} facts={facts} />
     </>
   );
 }
 
 /** A test costs far less than a cent. */
 function costText(cost: number | null, isUsed: boolean): string {
-  if (cost === null) return isUsed ? 'Unknown: no price is known for this model' : 'Nothing';
-  return `US$ ${cost.toLocaleString('en', { maximumSignificantDigits: 3, maximumFractionDigits: 9 })}`;
+  if (cost === null) return isUsed ? t('Unknown: no price is known for this model') : t('Nothing');
+  return `US$ ${cost.toLocaleString(LOCALE, { maximumSignificantDigits: 3, maximumFractionDigits: 9 })}`;
 }

@@ -1,3 +1,4 @@
+import { LOCALE, t } from '../../../language/index.ts';
 import { Actions, Badge, Item } from '../../../ui/item-list.tsx';
 import { type ProviderChange, VENDOR_LABELS, type VendorState } from './providers.ts';
 
@@ -5,14 +6,23 @@ import { type ProviderChange, VENDOR_LABELS, type VendorState } from './provider
 export function VendorItem({ vendor, onChange }: { vendor: VendorState; onChange(change: ProviderChange): void }) {
   const { provider, key, problem, testModel } = vendor;
   const label = VENDOR_LABELS[provider];
-  const reason = key === 'environment' || provider === 'bedrock' ? undefined : 'The environment has no key to test.';
+  const reason = key === 'environment' || provider === 'bedrock' ? undefined : t('The environment has no key to test.');
   const change = (to: ProviderChange) => () => onChange(to);
   const ofVendor = { name: null, vendor: provider };
-  const models = { label: 'Models', name: `Models of ${label}`, onClick: change({ kind: 'models', ...ofVendor }) };
+  const models = {
+    label: t('Models'),
+    name: t('Models of {name}', { name: label }),
+    onClick: change({ kind: 'models', ...ofVendor }),
+  };
   const onTest = change({ kind: 'test', ...ofVendor, testModel });
-  const test = { label: 'Test', name: `Test ${label}`, reason, onClick: onTest };
+  const test = { label: t('Test'), name: t('Test {name}', { name: label }), reason, onClick: onTest };
   const onAdd = change({ kind: 'add', vendor: provider });
-  const add = { label: 'Add', name: `Add provider of ${label}`, icon: 'add' as const, onClick: onAdd };
+  const add = {
+    label: t('Add'),
+    name: t('Add provider of {vendor}', { vendor: label }),
+    icon: 'add' as const,
+    onClick: onAdd,
+  };
   return (
     <Item
       title={label}
@@ -24,7 +34,7 @@ export function VendorItem({ vendor, onChange }: { vendor: VendorState; onChange
       }
       end={<Actions actions={provider === 'custom' ? [add] : [models, test, add]} />}
     >
-      {problem !== null && <p className="small bad-text">The key cannot be used: {problem}.</p>}
+      {problem !== null && <p className="small bad-text">{t('The key cannot be used: {problem}.', { problem })}</p>}
       <p className="small muted">{adviceOf(vendor)}</p>
     </Item>
   );
@@ -32,20 +42,21 @@ export function VendorItem({ vendor, onChange }: { vendor: VendorState; onChange
 
 function VendorBadge({ vendor }: { vendor: VendorState }) {
   const { provider, key, variable, problem, providerNames } = vendor;
-  if (problem !== null) return <Badge tone="bad">Unusable key</Badge>;
-  if (key === 'environment') return <Badge tone="good">Key from {variable}</Badge>;
-  if (key === 'stored') return <Badge tone="good">Key in your providers</Badge>;
-  if (provider === 'custom' && providerNames.length > 0) return <Badge>Without a key</Badge>;
-  return <Badge tone="muted">No key</Badge>;
+  if (problem !== null) return <Badge tone="bad">{t('Unusable key')}</Badge>;
+  if (key === 'environment') return <Badge tone="good">{t('Key from {variable}', { variable: variable ?? '' })}</Badge>;
+  if (key === 'stored') return <Badge tone="good">{t('Key in your providers')}</Badge>;
+  if (provider === 'custom' && providerNames.length > 0) return <Badge>{t('Without a key')}</Badge>;
+  return <Badge tone="muted">{t('No key')}</Badge>;
 }
 
 function adviceOf({ provider, key, variables, providerNames }: VendorState): string {
-  const own = providerNames.length > 0 ? `Your providers: ${providerNames.join(', ')}.` : '';
+  const own = providerNames.length > 0 ? t('Your providers: {names}.', { names: providerNames.join(', ') }) : '';
   if (provider === 'custom') {
-    return own || 'Ollama, vLLM, a gateway: any server with OpenAI’s Chat Completions. Add it with its base URL.';
+    return own || t('Ollama, vLLM, a gateway: any server with OpenAI’s Chat Completions. Add it with its base URL.');
   }
-  if (key === 'environment') return `Every tenant of this server may use it. ${own}`.trim();
+  if (key === 'environment') return `${t('Every tenant of this server may use it.')} ${own}`.trim();
   if (key === 'stored') return own;
-  const name = provider === 'bedrock' ? `${variables[0]} or credentials of AWS` : variables.join(' or ');
-  return `Add a provider with a key, or have the operator set ${name} for the server. ${own}`.trim();
+  const choices = provider === 'bedrock' ? [variables[0]!, t('credentials of AWS')] : variables;
+  const needed = new Intl.ListFormat(LOCALE, { type: 'disjunction' }).format(choices);
+  return `${t('Add a provider with a key, or have the operator set {variables} for the server.', { variables: needed })} ${own}`.trim();
 }
