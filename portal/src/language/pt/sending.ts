@@ -55,11 +55,11 @@ export const sending = {
   'The digest was deleted': 'O resumo foi excluído',
   'It has no targets, so nobody gets a message.': 'Não há destinos, então ninguém recebe mensagem.',
   'Its {count} targets get it at once.': {
-    one: 'O destino o recebe imediatamente.',
-    other: 'Os {count} destinos o recebem imediatamente.',
+    one: '{count} destino o recebe imediatamente.',
+    other: '{count} destinos o recebem imediatamente.',
   },
   'Its {count} targets get a message that says it is a test.': {
-    one: 'O destino recebe uma mensagem que diz que é um teste.',
-    other: 'Os {count} destinos recebem uma mensagem que diz que é um teste.',
+    one: '{count} destino recebe uma mensagem que diz que é um teste.',
+    other: '{count} destinos recebem uma mensagem que diz que é um teste.',
   },
 };
