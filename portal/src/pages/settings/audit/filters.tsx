@@ -1,4 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
+import { t } from '../../../language/index.ts';
 import { DateField } from '../../../ui/date-field.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { AskedField, ClearFilters } from '../../../ui/filters.tsx';
@@ -38,20 +39,20 @@ export function Filters() {
   return (
     <search className="fields">
       <AskedField
-        label="Who"
+        label={t('Who')}
         type="search"
         maxLength={320}
         placeholder="ada@example.com"
-        help="E-mail, label of a key, id, or operator"
+        help={t('E-mail, label of a key, id, or operator')}
         value={actor ?? ''}
         onAsk={(text) => setSearch({ actor: text, ...FIRST_PAGE })}
       />
       <ActionField value={action ?? ''} />
-      {dateField('from', 'From')}
-      {dateField('to', 'Through')}
+      {dateField('from', t('From'))}
+      {dateField('to', t('Through'))}
       {isSet && (
         <div className="row">
-          {target && <span className="small breaking">Only what was done to {target}</span>}
+          {target && <span className="small breaking">{t('Only what was done to {target}', { target })}</span>}
           <ClearFilters onClear={() => setSearch({ ...NONE, ...FIRST_PAGE })} />
         </div>
       )}
@@ -63,7 +64,7 @@ function ActionField({ value }: { value: string }) {
   const setSearch = useSetSearch();
   const isKnown = AREAS.some(({ actions, nouns = {} }) => value in actions || value in nouns);
   return (
-    <Field label="What">
+    <Field label={t('What')}>
       {(props) => (
         <select
           className="input"
@@ -71,13 +72,13 @@ function ActionField({ value }: { value: string }) {
           onChange={(event) => setSearch({ action: event.currentTarget.value || undefined, ...FIRST_PAGE })}
           {...props}
         >
-          <option value="">Everything</option>
+          <option value="">{t('Everything')}</option>
           {value !== '' && !isKnown && <option value={value}>{value}</option>}
           {AREAS.map(({ label, nouns = {}, actions }) => (
             <optgroup key={label} label={label}>
-              {[...Object.entries(nouns), ...Object.entries(actions)].map(([action, words]) => (
+              {[...Object.entries(nouns), ...Object.entries(actions)].map(([action, sentence]) => (
                 <option key={action} value={action}>
-                  {optionOf(words)}
+                  {optionOf(sentence)}
                 </option>
               ))}
             </optgroup>
@@ -88,8 +89,8 @@ function ActionField({ value }: { value: string }) {
   );
 }
 
-/** "Rotated the key" of "rotated the key {}". */
-function optionOf(words: string): string {
-  const text = words.replace(/ (for|of|to)? ?\{\}|\{\} /g, ' ').trim();
+/** "Rotated the key" of "{who} rotated the key {target}", without a preposition before the target. */
+function optionOf(sentence: string): string {
+  const text = sentence.replace(/^\{who\} /, '').replace(/( (for|of|to|de|para))? \{target\}/, '');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,3 +1,4 @@
+import { t } from '../../../language/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CodeBlock } from '../../../ui/copy-button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -19,24 +20,28 @@ export default function LineDialog({ line, names, onClose }: LineDialogProps) {
   const { id, at, actor, action, target, details, address, requestId } = line;
   const code = (text: string | null) => text !== null && <code>{text}</code>;
   const facts = {
-    Time: <Time iso={at} />,
-    Action: code(action),
-    Who: `${actor.label} (${actor.kind})`,
-    'Id of who': code(actor.id),
-    Target: code(target),
-    Address: code(address),
-    Request: code(requestId),
-    Line: code(id),
+    [t('Time')]: <Time iso={at} />,
+    [t('Action')]: code(action),
+    [t('Who')]: `${actor.label} (${actor.kind})`,
+    [t('Id of who')]: code(actor.id),
+    [t('Target')]: code(target),
+    [t('Address')]: code(address),
+    [t('Request')]: code(requestId),
+    [t('Line')]: code(id),
   };
   const who = actor.id ?? actor.label;
   return (
     <Dialog open place="side" title={sentenceOf(line, names)} onClose={onClose}>
-      <Facts label="The line" facts={facts} />
-      {Object.keys(details).length > 0 && <CodeBlock text={JSON.stringify(details, null, 2)} label="Details" />}
+      <Facts label={t('The line')} facts={facts} />
+      {Object.keys(details).length > 0 && <CodeBlock text={JSON.stringify(details, null, 2)} label={t('Details')} />}
       <div className="dialog-foot">
-        <Button onClick={() => setSearch({ actor: who, ...FIRST_PAGE })}>Only by {actor.label}</Button>
-        {target !== null && <Button onClick={() => setSearch({ target, ...FIRST_PAGE })}>Only on this target</Button>}
-        <Button onClick={onClose}>Close</Button>
+        <Button onClick={() => setSearch({ actor: who, ...FIRST_PAGE })}>
+          {t('Only by {who}', { who: actor.label })}
+        </Button>
+        {target !== null && (
+          <Button onClick={() => setSearch({ target, ...FIRST_PAGE })}>{t('Only on this target')}</Button>
+        )}
+        <Button onClick={onClose}>{t('Close')}</Button>
       </div>
     </Dialog>
   );

@@ -5,6 +5,7 @@ import { api, basePath, client } from '../../../api/client.ts';
 import { messageOf } from '../../../api/errors.ts';
 import { useSession } from '../../../api/session.ts';
 import { PAGE_SIZE } from '../../../feed/state.ts';
+import { t } from '../../../language/index.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { download } from '../../../ui/download.ts';
 import { Item, ItemLink, Rows } from '../../../ui/item-list.tsx';
@@ -29,7 +30,7 @@ const MAX_NAMES = 100;
 const MOST_AT_ONCE = 500;
 
 /** Who did what in the tenant. */
-export const Audit = forAdministrators('Audit log', 'the audit log', AuditPage);
+export const Audit = forAdministrators(t('Audit log'), t('Only administrators see the audit log.'), AuditPage);
 
 function AuditPage() {
   const filters = useFilters();
@@ -43,26 +44,30 @@ function AuditPage() {
   const isFirst = before === undefined && after === undefined;
   return (
     <>
-      <PageHead title="Audit log">
+      <PageHead title={t('Audit log')}>
         <ExportButton format="csv" filters={filters} />
         <ExportButton format="ndjson" filters={filters} />
       </PageHead>
       <div className="stack">
-        <p className="muted">Who logged in, changed or exported something, and what was refused, for 400 days.</p>
+        <p className="muted">
+          {t('Who logged in, changed or exported something, and what was refused, for 400 days.')}
+        </p>
         <Filters />
-        {isGone && <p className="notice">The line in this address is not in the log any more, or never was.</p>}
+        {isGone && <p className="notice">{t('The line in this address is not in the log any more, or never was.')}</p>}
         <QueryState query={query} height={480} />
         {data && data.entries.length > 0 && (
           <p className="small muted">
-            {data.total.toLocaleString()} {data.total === 1 ? 'line' : 'lines'}
-            {data.total >= MAX_COUNTED && ' or more'} · times in {ZONE}
+            {data.total >= MAX_COUNTED
+              ? t('{count} lines or more', { count: data.total })
+              : t.count(data.total, '{count} line', '{count} lines')}{' '}
+            · {t('times in {zone}', { zone: ZONE })}
           </p>
         )}
         <Rows
-          label="Lines, newest first"
+          label={t('Lines, newest first')}
           rows={data?.entries}
-          none={Object.keys(filters).length > 0 ? 'No line matches' : 'No lines here'}
-          next={<p>Choose another time, person or action. Lines are kept for 400 days.</p>}
+          none={Object.keys(filters).length > 0 ? t('No line matches') : t('No lines here')}
+          next={<p>{t('Choose another time, person or action. Lines are kept for 400 days.')}</p>}
         >
           {(entry) => <LineItem key={entry.id} line={entry} names={names} />}
         </Rows>
@@ -112,7 +117,7 @@ function LineItem({ line, names }: { line: Line; names: Names }) {
     >
       <p className="small muted">
         <Time iso={line.at} />
-        {line.address !== null && ` · from ${line.address}`}
+        {line.address !== null && ` · ${t('from {address}', { address: line.address })}`}
       </p>
       {aside !== null && <p className="small muted clamped">{aside}</p>}
     </Item>
@@ -121,20 +126,20 @@ function LineItem({ line, names }: { line: Line; names: Names }) {
 
 function Pages({ older, newer, isFirst }: { older: string | null; newer: string | null; isFirst: boolean }) {
   return (
-    <nav className="row" aria-label="Pages of the audit log">
+    <nav className="row" aria-label={t('Pages of the audit log')}>
       {!isFirst && (
         <ButtonLink to="." search={(former) => ({ ...former, ...FIRST_PAGE })}>
-          Newest
+          {t('Newest')}
         </ButtonLink>
       )}
       {newer !== null && (
         <ButtonLink to="." search={(former) => ({ ...former, ...FIRST_PAGE, after: newer })}>
-          Newer
+          {t('Newer')}
         </ButtonLink>
       )}
       {older !== null && (
         <ButtonLink to="." search={(former) => ({ ...former, ...FIRST_PAGE, before: older })}>
-          Older
+          {t('Older')}
         </ButtonLink>
       )}
     </nav>
@@ -149,7 +154,7 @@ function ExportButton({ format, filters }: { format: 'csv' | 'ndjson'; filters: 
     const parameters = new URLSearchParams({ ...filters, format });
     download(`audit-log.${format}`, `${basePath}api/v1/portal/audit-log/export?${parameters}`);
   };
-  return <Button onClick={() => void save()}>Export {format === 'csv' ? 'CSV' : 'NDJSON'}</Button>;
+  return <Button onClick={() => void save()}>{t('Export {format}', { format: format.toUpperCase() })}</Button>;
 }
 
 /** Names of the newest users; others stand with the e-mail or the id of the line. */
@@ -158,6 +163,6 @@ function useNames(): Names {
   const { tenant } = useSession();
   return useMemo(() => {
     const users = data?.users.map(({ id, name }) => [id, name] as const) ?? [];
-    return new Map([[tenant.id, 'the tenant'], ...users]);
+    return new Map([[tenant.id, t('the tenant|in the audit log')], ...users]);
   }, [data, tenant.id]);
 }
