@@ -1,3 +1,4 @@
+import { t } from '../../../language/index.ts';
 import { Badge } from '../../../ui/item-list.tsx';
 import { When } from '../../../ui/time.tsx';
 import { amountOf, type QuotaUsage, WORDS } from './state.ts';
@@ -24,9 +25,7 @@ function Quota({ usage, owner }: { usage: QuotaUsage; owner: string }) {
   // Its use is that of the last seconds: no bar of it is true when it is read.
   if (quota === 'requests-per-minute') {
     return (
-      <p>
-        <strong>{label}</strong>: at most {amountOf(quota, limit)}
-      </p>
+      <p>{t.nodes('{quota}: at most {amount}', { quota: <strong>{label}</strong>, amount: amountOf(quota, limit) })}</p>
     );
   }
   const share = limit === 0 ? 1 : (used + reserved) / limit;
@@ -35,9 +34,9 @@ function Quota({ usage, owner }: { usage: QuotaUsage; owner: string }) {
       <div className="row">
         <strong className="grow">{label}</strong>
         {share >= 1 ? (
-          <Badge tone="bad">Reached</Badge>
+          <Badge tone="bad">{t('Reached')}</Badge>
         ) : (
-          share >= NEARLY && <Badge tone="warning">Nearly reached</Badge>
+          share >= NEARLY && <Badge tone="warning">{t('Nearly reached')}</Badge>
         )}
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: a meter element shows no second part */}
@@ -67,7 +66,14 @@ function percentOf(part: number, whole: number): string {
 }
 
 function inWords({ quota, limit, used, reserved, remaining, unit }: QuotaUsage): string {
-  const counted = unit === 'tokens' || unit === 'events' ? ` ${unit}` : '';
-  const held = reserved > 0 ? ` · ${amountOf(quota, reserved)} reserved` : '';
-  return `${amountOf(quota, used)} used${held} · ${amountOf(quota, remaining)} left of ${amountOf(quota, limit)}${counted}`;
+  const left = { left: amountOf(quota, remaining), limit: amountOf(quota, limit) };
+  return [
+    t('{amount} used', { amount: amountOf(quota, used) }),
+    ...(reserved > 0 ? [t('{amount} reserved', { amount: amountOf(quota, reserved) })] : []),
+    unit === 'tokens'
+      ? t('{left} left of {limit} tokens', left)
+      : unit === 'events'
+        ? t('{left} left of {limit} events', left)
+        : t('{left} left of {limit}', left),
+  ].join(' · ');
 }

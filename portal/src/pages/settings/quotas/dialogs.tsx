@@ -1,10 +1,11 @@
 import { EditDialog, ReadFirst } from '../../../editor/edit-dialog.tsx';
+import { t } from '../../../language/index.ts';
 import { TextField } from '../../../ui/field.tsx';
 import { quotasChanged, readLimits, sendLimits } from './quotas.ts';
 import { changesOf, formOf, type Owner, type QuotaName, quotasOf, readAs, WORDS } from './state.ts';
 
 export default function LimitsDialog({ owner, onClose }: { owner: Owner; onClose(): void }) {
-  const title = owner.kind === 'tenant' ? 'Limits of the tenant' : `Limits of ${owner.label}`;
+  const title = owner.kind === 'tenant' ? t('Limits of the tenant') : t('Limits of {label}', { label: owner.label });
   const names = quotasOf(owner);
   const shared = { title, read: () => readLimits(owner), onClose };
   return (
@@ -12,7 +13,7 @@ export default function LimitsDialog({ owner, onClose }: { owner: Owner; onClose
       {(stored) => (
         <EditDialog
           {...shared}
-          description="An empty field is no limit, and 0 allows nothing. Changes apply within a second."
+          description={t('An empty field is no limit, and 0 allows nothing. Changes apply within a second.')}
           stored={stored}
           formOf={formOf}
           wordsOf={(form) => names.map((name) => [labelOf(name), form[name]])}
@@ -20,7 +21,7 @@ export default function LimitsDialog({ owner, onClose }: { owner: Owner; onClose
           changesOf={(form, before) => changesOf(form, before, owner)}
           send={(body, etag) => sendLimits(owner, body, etag)}
           invalidate={quotasChanged}
-          done="The limits are saved"
+          done={t('The limits are saved')}
         >
           {({ form, field }) => (
             <div className="fields">
@@ -43,6 +44,7 @@ export default function LimitsDialog({ owner, onClose }: { owner: Owner; onClose
 }
 
 function labelOf(name: QuotaName): string {
-  const { label, field } = WORDS[name];
-  return field === 'MB' || field === 'US dollars' ? `${label} (${field})` : label;
+  const { label, unit } = WORDS[name];
+  if (unit === 'bytes') return `${label} (MB)`;
+  return unit === 'dollars' ? `${label} (${t('US dollars')})` : label;
 }

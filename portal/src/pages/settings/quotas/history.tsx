@@ -5,6 +5,7 @@ import type { RenderedCard } from '../../../../../src/charts/answer.ts';
 import { api, type Schemas } from '../../../api/client.ts';
 import { Chart } from '../../../card/chart.tsx';
 import { DataTable } from '../../../card/data-table.tsx';
+import { LOCALE, t } from '../../../language/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { EmptyState, QueryState } from '../../../ui/states.tsx';
@@ -14,14 +15,14 @@ import { HISTORY } from './quotas.ts';
 const route = getRouteApi('/shell/settings/quotas');
 
 const UNITS = [
-  { value: 'tokens', label: 'Tokens' },
-  { value: 'USD', label: 'Cost in US dollars' },
+  { value: 'tokens', label: t('Tokens') },
+  { value: 'USD', label: t('Cost in US dollars') },
 ] as const;
 
 const RANGES = [
-  { value: '7', label: '7 days' },
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
+  { value: '7', label: t('7 days') },
+  { value: '30', label: t('30 days') },
+  { value: '90', label: t('90 days') },
 ] as const;
 
 /** The usage of chats by day: of the tenant, or of the key in the address. */
@@ -39,22 +40,22 @@ export function History({ keyLabel }: { keyLabel: string | undefined }) {
     <section className="panel padded stack" aria-labelledby="history">
       <div className="row">
         <h2 id="history" className="grow">
-          Usage by day{search.key ? ` of ${keyLabel ?? search.key}` : ''}
+          {search.key ? t('Usage by day of {key}', { key: keyLabel ?? search.key }) : t('Usage by day')}
         </h2>
-        {search.key && <Button onClick={() => setSearch({ key: undefined })}>Whole tenant</Button>}
+        {search.key && <Button onClick={() => setSearch({ key: undefined })}>{t('Whole tenant')}</Button>}
         <Button icon="table" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
-          Table
+          {t('Table')}
         </Button>
       </div>
       <div className="fields">
         <SelectField
-          label="Unit"
+          label={t('Unit')}
           value={unit}
           options={UNITS}
           onChoose={(next) => setSearch({ unit: next === 'tokens' ? undefined : next })}
         />
         <SelectField
-          label="Days"
+          label={t('Days')}
           value={range}
           options={RANGES}
           onChoose={(next) => setSearch({ days: next === '30' ? undefined : next })}
@@ -68,7 +69,7 @@ export function History({ keyLabel }: { keyLabel: string | undefined }) {
         )}
       </div>
       <p className="small muted">
-        {data ? `${totalOf(data)} in ${data.days.length} days · days begin at midnight in ${data.timezone}` : '…'}
+        {data ? `${inDays(data)} · ${t('days begin at midnight in {timezone}', { timezone: data.timezone })}` : '…'}
       </p>
     </section>
   );
@@ -78,23 +79,26 @@ function Picture({ rendered, isEmpty, isTable }: { rendered: RenderedCard; isEmp
   if (isTable) return <DataTable rendered={rendered} />;
   if (!isEmpty) return <Chart rendered={rendered} />;
   return (
-    <EmptyState title="Nothing was used in these days">
-      <p>Chats are counted from when the tenant or the key first has a budget of tokens or dollars.</p>
+    <EmptyState title={t('Nothing was used in these days')}>
+      <p>{t('Chats are counted from when the tenant or the key first has a budget of tokens or dollars.')}</p>
     </EmptyState>
   );
 }
 
-function totalOf({ unit, total }: Schemas['UsageHistory']): string {
-  if (unit === 'tokens') return `${total.toLocaleString()} tokens`;
-  return total.toLocaleString(undefined, { style: 'currency', currency: 'USD' });
+function inDays({ unit, total, days }: Schemas['UsageHistory']): string {
+  const used =
+    unit === 'tokens'
+      ? t.count(total, '{count} token', '{count} tokens')
+      : total.toLocaleString(LOCALE, { style: 'currency', currency: 'USD' });
+  return t.count(days.length, '{used} in {count} day', '{used} in {count} days', { used });
 }
 
 /** As a card. Dates are those of the tenant's zone already: the picture shifts them by none. */
 function pictureOf({ unit, days, total }: Schemas['UsageHistory']): RenderedCard {
   const series = days.map(({ date, amount }) => ({ bucket: `${date}T00:00:00Z`, value: amount }));
-  const format = unit === 'USD' ? { format: { prefix: '$' } } : { unit: 'tokens' };
+  const format = unit === 'USD' ? { format: { prefix: '$' } } : { unit: t('tokens') };
   return {
-    card: { title: unit === 'USD' ? 'Cost by day' : 'Tokens by day', cardType: 'line' },
+    card: { title: unit === 'USD' ? t('Cost by day') : t('Tokens by day'), cardType: 'line' },
     data: { series, ...format },
     basis: {
       aggregation: 'sum',

@@ -5,6 +5,7 @@ import { api, type Schemas } from '../../../api/client.ts';
 import { useSession } from '../../../api/session.ts';
 import { Paging } from '../../../feed/list.tsx';
 import { pageNumber } from '../../../feed/state.ts';
+import { t } from '../../../language/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Actions, Item, Rows } from '../../../ui/item-list.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
@@ -24,7 +25,7 @@ const route = getRouteApi('/shell/settings/quotas');
 const PAGE_SIZE = 20;
 
 /** How much may be used, is used, and was used. */
-export const Quotas = forAdministrators('Quotas and budgets', 'quotas', QuotasPage);
+export const Quotas = forAdministrators(t('Quotas and budgets'), t('Only administrators see quotas.'), QuotasPage);
 
 function QuotasPage() {
   const { search, page, key } = route.useSearch();
@@ -35,10 +36,12 @@ function QuotasPage() {
   const { data } = query;
   return (
     <>
-      <PageHead title="Quotas and budgets" />
+      <PageHead title={t('Quotas and budgets')} />
       <div className="stack">
         <p className="muted">
-          Limits of this tenant and of its API keys. What goes beyond one is refused with a message that names it.
+          {t(
+            'Limits of this tenant and of its API keys. What goes beyond one is refused with a message that names it.',
+          )}
         </p>
         <QueryState query={query} height={320} />
         {data && <TenantLimits tenant={data.tenant} onChange={() => setChanging({ kind: 'tenant' })} />}
@@ -55,23 +58,25 @@ function TenantLimits({ tenant, onChange }: { tenant: Schemas['TenantQuotas']; o
   const reason = operates
     ? undefined
     : user.role === 'SUPER_ADMIN'
-      ? 'With several tenants, the operator sets their limits at the command line: agent-runtime tenants quota.'
-      : 'Only who operates the installation sets the limits of the tenant: a super administrator, or the command agent-runtime tenants quota.';
+      ? t('With several tenants, the operator sets their limits at the command line: agent-runtime tenants quota.')
+      : t(
+          'Only who operates the installation sets the limits of the tenant: a super administrator, or the command agent-runtime tenants quota.',
+        );
   return (
     <section className="panel padded stack" aria-labelledby="of-tenant">
       <div className="row">
         <h2 id="of-tenant" className="grow">
-          The tenant
+          {t('The tenant')}
         </h2>
         <Button icon="edit" reason={reason} onClick={onChange}>
-          Change limits
+          {t('Change limits')}
         </Button>
       </div>
       {reason && <p className="small muted">{reason}</p>}
       {tenant.quotas.length > 0 ? (
-        <QuotaBars label="the tenant" quotas={tenant.quotas} />
+        <QuotaBars label={t('the tenant')} quotas={tenant.quotas} />
       ) : (
-        <p className="muted">No limits are set: the tenant may use whatever the server has.</p>
+        <p className="muted">{t('No limits are set: the tenant may use whatever the server has.')}</p>
       )}
     </section>
   );
@@ -86,18 +91,20 @@ interface KeyLimitsProps {
 function KeyLimits({ data: { keys, total }, number, onChange }: KeyLimitsProps) {
   const { search } = route.useSearch();
   return (
-    <Section id="of-keys" title="API keys" className="stack">
-      <SearchField label="Search by label or id" />
+    <Section id="of-keys" title={t('API keys')} className="stack">
+      <SearchField label={t('Search by label or id')} />
       <Rows
-        label="API keys, those with limits first"
+        label={t('API keys, those with limits first')}
         rows={keys}
         total={total}
-        none={search ? 'No key matches' : 'No key can be used'}
-        next={<p>{search ? 'Search for a part of its label or id.' : 'Create an API key first; limit it here.'}</p>}
+        none={search ? t('No key matches') : t('No key can be used')}
+        next={
+          <p>{search ? t('Search for a part of its label or id.') : t('Create an API key first; limit it here.')}</p>
+        }
       >
         {(key) => <KeyItem key={key.id} owner={key} onChange={onChange} />}
       </Rows>
-      <Paging label="Pages of keys" number={number} total={total} size={PAGE_SIZE} />
+      <Paging label={t('Pages of keys')} number={number} total={total} size={PAGE_SIZE} />
     </Section>
   );
 }
@@ -117,8 +124,8 @@ function KeyItem({ owner, onChange }: { owner: Schemas['KeyQuotas']; onChange(ow
       end={
         <Actions
           actions={[
-            { label: 'Usage', name: `Usage of ${label}`, onClick: showUsage },
-            { label: 'Change limits', name: `Change limits of ${label}`, onClick: change },
+            { label: t('Usage'), name: t('Usage of {label}', { label }), onClick: showUsage },
+            { label: t('Change limits'), name: t('Change limits of {label}', { label }), onClick: change },
           ]}
         />
       }
@@ -126,7 +133,7 @@ function KeyItem({ owner, onChange }: { owner: Schemas['KeyQuotas']; onChange(ow
       {quotas.length > 0 ? (
         <QuotaBars label={label} quotas={quotas} />
       ) : (
-        <p className="small muted">No limits of its own; those of the tenant apply.</p>
+        <p className="small muted">{t('No limits of its own; those of the tenant apply.')}</p>
       )}
     </Item>
   );

@@ -1,5 +1,6 @@
 import type { Schemas } from '../../../api/schemas.ts';
 import { numberOf } from '../../../editor/values.ts';
+import { LOCALE, t } from '../../../language/index.ts';
 
 export type QuotaUsage = Schemas['QuotaUsage'];
 export type QuotaName = QuotaUsage['quota'];
@@ -11,21 +12,29 @@ export type Owner = { kind: 'tenant' } | { kind: 'key'; id: string; label: strin
 interface Words {
   label: string;
   help: string;
-  /** The unit of the field. */
-  field: string;
+  /** Fields of bytes hold megabytes. */
+  unit: 'events' | 'requests' | 'tokens' | 'bytes' | 'dollars';
 }
 
 const MEGABYTE = 1_000_000;
 
 export const WORDS: Record<QuotaName, Words> = {
-  events: { label: 'Stored events', help: 'Ingesting more is refused.', field: 'events' },
-  documents: { label: 'Stored documents', help: 'Files in vector stores.', field: 'MB' },
-  deliveries: { label: 'Waiting messages', help: 'Of alerts and digests. By default 64 MB.', field: 'MB' },
-  'requests-per-minute': { label: 'Requests a minute', help: 'In place of the server’s rate.', field: 'requests' },
-  'tokens-per-day': { label: 'Tokens a day', help: 'Input and output of chats.', field: 'tokens' },
-  'tokens-per-month': { label: 'Tokens a month', help: 'Input and output of chats.', field: 'tokens' },
-  'cost-per-day': { label: 'Cost a day', help: 'Of chats, by the price of the model.', field: 'US dollars' },
-  'cost-per-month': { label: 'Cost a month', help: 'Of chats, by the price of the model.', field: 'US dollars' },
+  events: { label: t('Stored events'), help: t('Ingesting more is refused.'), unit: 'events' },
+  documents: { label: t('Stored documents'), help: t('Files in vector stores.'), unit: 'bytes' },
+  deliveries: { label: t('Waiting messages'), help: t('Of alerts and digests. By default 64 MB.'), unit: 'bytes' },
+  'requests-per-minute': {
+    label: t('Requests a minute'),
+    help: t('In place of the server’s rate.'),
+    unit: 'requests',
+  },
+  'tokens-per-day': { label: t('Tokens a day'), help: t('Input and output of chats.'), unit: 'tokens' },
+  'tokens-per-month': { label: t('Tokens a month'), help: t('Input and output of chats.'), unit: 'tokens' },
+  'cost-per-day': { label: t('Cost a day'), help: t('Of chats, by the price of the model.'), unit: 'dollars' },
+  'cost-per-month': {
+    label: t('Cost a month'),
+    help: t('Of chats, by the price of the model.'),
+    unit: 'dollars',
+  },
 };
 
 const OF_TENANT = Object.keys(WORDS) as QuotaName[];
@@ -34,16 +43,16 @@ export function quotasOf(owner: Owner): QuotaName[] {
   return owner.kind === 'tenant' ? OF_TENANT : OF_TENANT.slice(OF_TENANT.indexOf('requests-per-minute'));
 }
 
-const isBytes = (quota: QuotaName) => WORDS[quota].field === 'MB';
+const isBytes = (quota: QuotaName) => WORDS[quota].unit === 'bytes';
 
 const dollars = (digits: number) =>
-  new Intl.NumberFormat(navigator.language, { style: 'currency', currency: 'USD', maximumFractionDigits: digits });
+  new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD', maximumFractionDigits: digits });
 
-/** "$2.50", "1,200 tokens", "1.5 MB" */
+/** "$2.50", "1,200", "1.5 MB" */
 export function amountOf(quota: QuotaName, amount: number): string {
-  if (WORDS[quota].field === 'US dollars') return dollars(amount !== 0 && amount < 1 ? 6 : 2).format(amount);
-  if (!isBytes(quota)) return amount.toLocaleString();
-  return `${(amount / MEGABYTE).toLocaleString(undefined, { maximumFractionDigits: 2 })} MB`;
+  if (WORDS[quota].unit === 'dollars') return dollars(amount !== 0 && amount < 1 ? 6 : 2).format(amount);
+  if (!isBytes(quota)) return amount.toLocaleString(LOCALE);
+  return `${(amount / MEGABYTE).toLocaleString(LOCALE, { maximumFractionDigits: 2 })} MB`;
 }
 
 /** The amounts as texts; empty: no limit. */
@@ -62,12 +71,22 @@ export function formOf(limits: Limits): Form {
 export function readAs(quota: QuotaName, text: string): string | undefined {
   if (text.trim() === '') return undefined;
   const amount = amountFrom(quota, text);
-  if (typeof amount !== 'number')
-    return `Write ${isWhole(quota) ? 'digits alone: 100000' : 'digits and a point: 2.5'}.`;
-  return `Read as ${amountOf(quota, amount)}${isWhole(quota) ? ` ${WORDS[quota].field}` : ''}.`;
+  if (typeof amount !== 'number') {
+    return isWhole(quota) ? t('Write digits alone: 100000.') : t('Write digits and a point: 2.5.');
+  }
+  switch (WORDS[quota].unit) {
+    case 'events':
+      return t.count(amount, 'Read as {count} event.', 'Read as {count} events.');
+    case 'requests':
+      return t.count(amount, 'Read as {count} request.', 'Read as {count} requests.');
+    case 'tokens':
+      return t.count(amount, 'Read as {count} token.', 'Read as {count} tokens.');
+    default:
+      return t('Read as {amount}.', { amount: amountOf(quota, amount) });
+  }
 }
 
-const isWhole = (quota: QuotaName) => !isBytes(quota) && WORDS[quota].field !== 'US dollars';
+const isWhole = (quota: QuotaName) => !isBytes(quota) && WORDS[quota].unit !== 'dollars';
 
 /** A text that is no amount is sent as it is: the server says so at the field. */
 function amountFrom(quota: QuotaName, text: string): number {
