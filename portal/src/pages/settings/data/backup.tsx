@@ -2,15 +2,16 @@ import { useEffect, useState } from 'react';
 import { answerOf, api, client, type Schemas } from '../../../api/client.ts';
 import { messageOf } from '../../../api/errors.ts';
 import { invalidate } from '../../../api/session.ts';
+import { t } from '../../../language/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { download } from '../../../ui/download.ts';
 import { Form, TextField, typing } from '../../../ui/field.tsx';
 import { useTask } from '../../../ui/refusal.tsx';
 import { QueryState } from '../../../ui/states.tsx';
 import { store, stored } from '../../../ui/stored.ts';
-import { Time } from '../../../ui/time.tsx';
+import { Time, When } from '../../../ui/time.tsx';
 import { useOperatorReason } from '../operator.ts';
-import { BACKUP, numberOf, sizeOf } from './words.ts';
+import { BACKUP, sizeOf } from './words.ts';
 
 type Status = Schemas['BackupStatus'];
 type Begun = Schemas['BegunBackup'];
@@ -60,8 +61,10 @@ export function Backup() {
   return (
     <>
       <p className="muted">
-        Everything of this installation in one file, with its secrets, sealed by a passphrase: as{' '}
-        <code>agent-runtime backup</code> makes it. <code>agent-runtime restore</code> brings it back.
+        {t.nodes(
+          'Everything of this installation in one file, with its secrets, sealed by a passphrase: as {backup} makes it. {restore} brings it back.',
+          { backup: <code>agent-runtime backup</code>, restore: <code>agent-runtime restore</code> },
+        )}
       </p>
       {data?.current ? (
         <Progress current={data.current} isHere={begun !== null} />
@@ -78,7 +81,7 @@ function BackupForm({ reason, onBegun }: { reason: string | undefined; onBegun(b
   const [again, setAgain] = useState('');
   const { error, isBusy, run } = useTask();
   const differs = again !== '' && again !== passphrase;
-  const missing = passphrase === '' ? 'Give a passphrase first.' : 'Give the same passphrase twice.';
+  const missing = passphrase === '' ? t('Give a passphrase first.') : t('Give the same passphrase twice.');
   const isGiven = passphrase !== '' && again === passphrase;
   const submit = () => {
     if (!isGiven || reason !== undefined) return;
@@ -94,18 +97,18 @@ function BackupForm({ reason, onBegun }: { reason: string | undefined; onBegun(b
     <Form aria-labelledby="backup" onSubmit={submit}>
       <div className="fields">
         <TextField
-          label="Passphrase"
+          label={t('Passphrase')}
           type="password"
           autoComplete="new-password"
-          help="Nobody can open the file without it, and it is stored nowhere. Take several words."
+          help={t('Nobody can open the file without it, and it is stored nowhere. Take several words.')}
           disabled={reason !== undefined}
           {...typing(passphrase, setPassphrase)}
         />
         <TextField
-          label="Passphrase once more"
+          label={t('Passphrase once more')}
           type="password"
           autoComplete="new-password"
-          error={differs ? 'The two differ' : undefined}
+          error={differs ? t('The two differ') : undefined}
           disabled={reason !== undefined}
           {...typing(again, setAgain)}
         />
@@ -114,7 +117,7 @@ function BackupForm({ reason, onBegun }: { reason: string | undefined; onBegun(b
       {reason !== undefined && <p className="muted">{reason}</p>}
       <div className="row">
         <Button type="submit" icon="download" disabled={isBusy} reason={reason ?? (isGiven ? undefined : missing)}>
-          Download a backup
+          {t('Download a backup')}
         </Button>
       </div>
     </Form>
@@ -122,16 +125,17 @@ function BackupForm({ reason, onBegun }: { reason: string | undefined; onBegun(b
 }
 
 const STATES = {
-  copying:
+  copying: t(
     'Everything is being copied. The server goes on working. The download begins on this page: stay, or come back.',
-  ready: 'The copy is ready: the download begins.',
-  sending: 'The browser is saving the file. Leave the download going; this page may be closed.',
+  ),
+  ready: t('The copy is ready: the download begins.'),
+  sending: t('The browser is saving the file. Leave the download going; this page may be closed.'),
 } as const;
 
 const ELSEWHERE = {
   ...STATES,
-  copying: 'Everything is being copied. The tab in which you began it saves the file.',
-  ready: 'The copy is ready. The tab in which you began it saves the file.',
+  copying: t('Everything is being copied. The tab in which you began it saves the file.'),
+  ready: t('The copy is ready. The tab in which you began it saves the file.'),
 } as const;
 
 interface ProgressProps {
@@ -153,20 +157,26 @@ function Progress({ current, isHere }: ProgressProps) {
       <p role="status">
         {isOwn
           ? (isHere ? STATES : ELSEWHERE)[state]
-          : 'Somebody else makes a backup at the moment. Yours can begin when it has ended.'}
+          : t('Somebody else makes a backup at the moment. Yours can begin when it has ended.')}
       </p>
       <progress
-        aria-label="Packed data"
+        aria-label={t('Packed data')}
         {...(totalBytes === null ? {} : { max: Math.max(1, totalBytes), value: Math.min(packedBytes, totalBytes) })}
       />
       <p className="small muted">
-        Begun <Time iso={startedAt} />. {sizeOf(sentBytes)} so far
-        {totalBytes !== null && `; ${sizeOf(packedBytes)} of ${sizeOf(totalBytes)} of data are packed`}.
+        <When text="Begun {time}." iso={startedAt} />{' '}
+        {totalBytes === null
+          ? t('{sent} so far.', { sent: sizeOf(sentBytes) })
+          : t('{sent} so far; {packed} of {total} of data are packed.', {
+              sent: sizeOf(sentBytes),
+              packed: sizeOf(packedBytes),
+              total: sizeOf(totalBytes),
+            })}
       </p>
       <div role="alert">{error !== null && <p className="field-error">{messageOf(error)}</p>}</div>
       <div className="row">
         <Button disabled={isBusy} onClick={() => void cancel()}>
-          Cancel the backup
+          {t('Cancel the backup')}
         </Button>
       </div>
     </div>
@@ -174,15 +184,21 @@ function Progress({ current, isHere }: ProgressProps) {
 }
 
 function Last({ last: { outcome, endedAt, bytes, events, message } }: { last: NonNullable<Status['last']> }) {
+  const time = <Time iso={endedAt} />;
+  const size = sizeOf(bytes);
+  const withEvents = t.count(events ?? 0, '{size} with {count} event', '{size} with {count} events', { size });
   const words = {
-    sent: `was sent: ${sizeOf(bytes)} with ${numberOf(events ?? 0)} events`,
-    cancelled: 'was broken off before its end',
-    expired: 'was not fetched in time and is gone',
-    failed: `failed: ${(message ?? '').replace(/\.$/, '')}`,
+    sent: t.nodes('The last backup, of {time}, was sent: {content}.', { time, content: withEvents }),
+    cancelled: t.nodes('The last backup, of {time}, was broken off before its end.', { time }),
+    expired: t.nodes('The last backup, of {time}, was not fetched in time and is gone.', { time }),
+    failed: t.nodes('The last backup, of {time}, failed: {message}.', {
+      time,
+      message: (message ?? '').replace(/\.$/, ''),
+    }),
   };
   return (
     <p role="status" className={outcome === 'failed' ? 'bad-text' : 'muted'}>
-      The last backup, of <Time iso={endedAt} />, {words[outcome]}.
+      {words[outcome]}
     </p>
   );
 }

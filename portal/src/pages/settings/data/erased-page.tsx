@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { t } from '../../../language/index.ts';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { lastErased } from './erased.ts';
 
@@ -8,19 +9,22 @@ export function Erased() {
   return (
     <main className="alone">
       <div className="panel padded stack">
-        <PageHead title="The workspace is erased" />
+        <PageHead title={t('The workspace is erased')} />
         <p>
           {name}: {words}.
         </p>
         <p>
-          You are logged out, and so is everybody else: users, keys and sessions are gone with the data. Backups made
-          before still have it; delete them where that is wanted.
+          {t(
+            'You are logged out, and so is everybody else: users, keys and sessions are gone with the data. Backups made before still have it; delete them where that is wanted.',
+          )}
         </p>
         <p className="muted">
-          If it was the only workspace, the next start of the server makes a new, empty one. The operator adds users to
-          it: <code>agent-runtime users create</code>.
+          {t.nodes(
+            'If it was the only workspace, the next start of the server makes a new, empty one. The operator adds users to it: {command}.',
+            { command: <code>agent-runtime users create</code> },
+          )}
         </p>
-        <Link to="/login">Log in to another workspace</Link>
+        <Link to="/login">{t('Log in to another workspace')}</Link>
       </div>
     </main>
   );

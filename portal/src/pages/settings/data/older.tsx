@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { answerOf, client } from '../../../api/client.ts';
+import { t } from '../../../language/index.ts';
 import { Time } from '../../../ui/time.tsx';
 import { EXECUTIONS } from '../../executions/executions.ts';
 import { totalText } from '../../executions/words.ts';
-import { numberOf } from './words.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -18,7 +18,7 @@ interface Older {
 async function olderEvents(days: number): Promise<Older | null> {
   const asked = { params: { query: { days } } };
   const { events, before } = await answerOf(client.GET('/api/v1/portal/data/older-events', asked));
-  return events === 0 ? null : { words: `${numberOf(events)} ${events === 1 ? 'event' : 'events'}`, before };
+  return events === 0 ? null : { words: t.count(events, '{count} event', '{count} events'), before };
 }
 
 async function olderExecutions(days: number): Promise<Older | null> {
@@ -26,13 +26,24 @@ async function olderExecutions(days: number): Promise<Older | null> {
   const asked = { params: { query: { dateTo: before, limit: 1 } } };
   const { executions, total } = await answerOf(client.GET(EXECUTIONS, asked));
   if (executions.length === 0) return null;
-  return { words: total === null ? 'executions' : totalText(total), before };
+  return { words: total === null ? t('executions') : totalText(total), before };
 }
 
-const COUNTS = { events: olderEvents, executions: olderExecutions };
+const KINDS = {
+  events: {
+    read: olderEvents,
+    counting: t('Counting older events …'),
+    none: t('No event is older: nothing would be removed now.'),
+  },
+  executions: {
+    read: olderExecutions,
+    counting: t('Counting older executions …'),
+    none: t('No execution is older: nothing would be removed now.'),
+  },
+};
 
 export interface Change {
-  noun: keyof typeof COUNTS;
+  noun: keyof typeof KINDS;
   /** The retention before and after; null: for ever. */
   stored: number | null;
   days: number | null;
@@ -40,7 +51,7 @@ export interface Change {
 
 /** Null for a change that removes nothing; days that the API refuses are such a change. */
 export async function removedBy({ noun, stored, days }: Change): Promise<Older | null> {
-  return days !== stored && isPeriod(days) ? COUNTS[noun](days) : null;
+  return days !== stored && isPeriod(days) ? KINDS[noun].read(days) : null;
 }
 
 function isPeriod(days: number | null): days is number {
@@ -55,13 +66,13 @@ export function OldestKept(change: Change) {
   if (!isAsked) return null;
   return (
     <p role="status">
-      {data === undefined && `Counting older ${noun} …`}
-      {data === null && `No ${noun.replace(/s$/, '')} is older: nothing would be removed now.`}
-      {data && (
-        <>
-          <strong>{data.words}</strong> are from before <Time iso={data.before} /> and would be removed for good.
-        </>
-      )}
+      {data === undefined && KINDS[noun].counting}
+      {data === null && KINDS[noun].none}
+      {data &&
+        t.nodes('{items} are from before {time} and would be removed for good.', {
+          items: <strong>{data.words}</strong>,
+          time: <Time iso={data.before} />,
+        })}
     </p>
   );
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../api/client.ts';
 import { useSession } from '../../../api/session.ts';
+import { t } from '../../../language/index.ts';
 import { Facts } from '../../../ui/facts.tsx';
 import { PageHead, Section } from '../../../ui/page-head.tsx';
 import { QueryState, Together } from '../../../ui/states.tsx';
@@ -14,12 +15,12 @@ import { Sizes } from './sizes.tsx';
 import { DATA, numberOf, sizeOf } from './words.ts';
 
 const PARTS = [
-  ['retention', 'Retention and time zone', Retention],
-  ['stored', 'This workspace stores', Stored],
-  ['backup', 'Backup', Backup],
-  ['erase', 'Erase', Erase],
+  ['retention', t('Retention and time zone'), Retention],
+  ['stored', t('This workspace stores'), Stored],
+  ['backup', t('Backup'), Backup],
+  ['erase', t('Erase'), Erase],
   // Last: to measure them may take seconds.
-  ['sizes', 'Sizes on disk', Sizes],
+  ['sizes', t('Sizes on disk'), Sizes],
 ] as const;
 
 /** The page of what is stored: for how long, how much, a copy of it, and its end. */
@@ -27,7 +28,7 @@ export function DataSettings() {
   const firstHour = useQuery(firstHourQuery);
   return (
     <div className="stack narrow">
-      <PageHead title="Data" />
+      <PageHead title={t('Data')} />
       <Together queries={[useSettings(), useStored(), firstHour]}>
         {firstHour.data?.sampleData === 'loaded' && <RemoveSample />}
         {PARTS.map(([id, title, Part]) => (
@@ -53,11 +54,11 @@ function Stored() {
   if (!data) return <QueryState query={query} height={90} />;
   return (
     <Facts
-      label="This workspace stores"
+      label={t('This workspace stores')}
       facts={{
-        Events: numberOf(data.events),
-        Documents: sizeOf(data.documentBytes),
-        Messages: `${sizeOf(data.deliveryBytes)} of alerts and digests`,
+        [t('Events')]: numberOf(data.events),
+        [t('Documents')]: sizeOf(data.documentBytes),
+        [t('Messages')]: t('{size} of alerts and digests', { size: sizeOf(data.deliveryBytes) }),
       }}
     />
   );

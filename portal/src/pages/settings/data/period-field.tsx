@@ -1,12 +1,13 @@
+import { t } from '../../../language/index.ts';
 import { SelectField, TextField, typing } from '../../../ui/field.tsx';
 
 const CHOICES = [
-  { value: 'ever', label: 'For ever' },
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
-  { value: '365', label: 'One year' },
-  { value: '730', label: 'Two years' },
-  { value: 'other', label: 'So many days' },
+  { value: 'ever', label: t('For ever') },
+  { value: '30', label: t('30 days') },
+  { value: '90', label: t('90 days') },
+  { value: '365', label: t('One year') },
+  { value: '730', label: t('Two years') },
+  { value: 'other', label: t('So many days') },
 ] as const;
 
 /** For how long something is kept, as a person chooses it. */
@@ -27,20 +28,21 @@ export function daysIn({ choice, days }: Period): number | null {
 }
 
 interface PeriodFieldProps {
-  /** "events" */
-  noun: string;
+  label: string;
+  /** The label of the days that are typed. */
+  daysLabel: string;
   help: string;
   value: Period;
   error: string | undefined;
   onChange(period: Period): void;
 }
 
-export function PeriodField({ noun, help, value, error, onChange }: PeriodFieldProps) {
+export function PeriodField({ label, daysLabel, help, value, error, onChange }: PeriodFieldProps) {
   const { choice, days } = value;
   return (
     <>
       <SelectField
-        label={`Keep ${noun}`}
+        label={label}
         help={help}
         error={choice === 'other' ? undefined : error}
         value={choice}
@@ -49,7 +51,7 @@ export function PeriodField({ noun, help, value, error, onChange }: PeriodFieldP
       />
       {choice === 'other' && (
         <TextField
-          label={`Days of ${noun}`}
+          label={daysLabel}
           type="number"
           min={1}
           max={36_500}

@@ -4,6 +4,7 @@ import { messageOf, statusOf } from '../../../api/errors.ts';
 import { fieldMessages } from '../../../api/field-messages.ts';
 import { invalidate, sessionQuery, useSession } from '../../../api/session.ts';
 import { changedOf } from '../../../editor/values.ts';
+import { LOCALE, t } from '../../../language/index.ts';
 import { TimeZoneField } from '../../../question/fields/time-fields.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Form } from '../../../ui/field.tsx';
@@ -48,7 +49,7 @@ function RetentionForm({ stored }: { stored: Schemas['Settings'] }) {
 
   const save = async () => {
     await answerOf(client.PATCH(SETTINGS, { body }));
-    announce('The settings were saved');
+    announce(t('The settings were saved'));
     await Promise.all([
       invalidate((path) => path === SETTINGS),
       invalidate((path) => path === String(sessionQuery.queryKey[1])),
@@ -57,7 +58,7 @@ function RetentionForm({ stored }: { stored: Schemas['Settings'] }) {
   /** Counted just before: more may have come since the page opened. */
   const begin = async () => {
     const removed = (await Promise.all(changes.map(removedBy))).filter((older) => older !== null);
-    if (removed.length > 0) return setAsked(removed.map(({ words }) => words).join(' and '));
+    if (removed.length > 0) return setAsked(new Intl.ListFormat(LOCALE).format(removed.map(({ words }) => words)));
     await save();
   };
   return (
@@ -68,17 +69,21 @@ function RetentionForm({ stored }: { stored: Schemas['Settings'] }) {
       }}
     >
       <fieldset className="fields" disabled={reason !== undefined}>
-        <legend className="visually-hidden">Retention and time zone</legend>
+        <legend className="visually-hidden">{t('Retention and time zone')}</legend>
         <PeriodField
-          noun="events"
-          help="Older events are removed every hour, by their own timestamps."
+          label={t('Keep events')}
+          daysLabel={t('Days of events')}
+          help={t('Older events are removed every hour, by their own timestamps.')}
           value={events}
           error={messages.at('retentionDays')}
           onChange={setEvents}
         />
         <PeriodField
-          noun="executions"
-          help="Older executions are removed every hour, by their start. Their reviews, assessments and events stay."
+          label={t('Keep executions')}
+          daysLabel={t('Days of executions')}
+          help={t(
+            'Older executions are removed every hour, by their start. Their reviews, assessments and events stay.',
+          )}
           value={executions}
           error={messages.at('executionRetentionDays')}
           onChange={setExecutions}
@@ -92,16 +97,16 @@ function RetentionForm({ stored }: { stored: Schemas['Settings'] }) {
       </div>
       <OtherMessages messages={messages.others} />
       <div className="row">
-        <Button type="submit" reason={reason ?? (isChanged ? undefined : 'Nothing is changed.')} disabled={isBusy}>
-          Save
+        <Button type="submit" reason={reason ?? (isChanged ? undefined : t('Nothing is changed.'))} disabled={isBusy}>
+          {t('Save')}
         </Button>
       </div>
       {asked !== '' && (
         <TypedDialog
-          title={`Remove ${asked}?`}
-          description="They are older than you want to keep them, and are removed for good within the hour."
+          title={t('Remove {name}?', { name: asked })}
+          description={t('They are older than you want to keep them, and are removed for good within the hour.')}
           name={tenant.name}
-          act="Remove them"
+          act={t('Remove them')}
           onAct={save}
           onClose={() => setAsked('')}
         />

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { t } from '../../../language/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Form, TextField, typing } from '../../../ui/field.tsx';
@@ -27,12 +28,22 @@ export function TypedDialog({ title, description, name, act, onAct, onClose }: T
   return (
     <Dialog open onClose={onClose} title={title} description={description}>
       <Form aria-label={title} onSubmit={submit}>
-        <TextField label={`Type ${name} to go on`} autoComplete="off" spellCheck={false} {...typing(typed, setTyped)} />
+        <TextField
+          label={t('Type {name} to go on', { name })}
+          autoComplete="off"
+          spellCheck={false}
+          {...typing(typed, setTyped)}
+        />
         {error !== null && <ErrorNotice error={error} />}
         <div className="dialog-foot">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="danger" disabled={isBusy} reason={isTyped ? undefined : `Type ${name} first.`}>
-            {isBusy ? 'At work …' : act}
+          <Button onClick={onClose}>{t('Cancel')}</Button>
+          <Button
+            type="submit"
+            look="danger"
+            disabled={isBusy}
+            reason={isTyped ? undefined : t('Type {name} first.', { name })}
+          >
+            {isBusy ? t('At work …') : act}
           </Button>
         </div>
       </Form>
