@@ -1,4 +1,5 @@
 import { api } from '../../../api/client.ts';
+import { t } from '../../../language/index.ts';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { QueryState } from '../../../ui/states.tsx';
 import { forAdministrators } from '../administrator-page.tsx';
@@ -8,14 +9,18 @@ import { SecondFactorRule } from './second-factor-rule.tsx';
 import { SessionsOfAll } from './sessions.tsx';
 
 /** How people log in, and who is in. */
-export const Security = forAdministrators('Security', 'the security of the workspace', () => (
-  <>
-    <PageHead title="Security" />
-    <div className="stack narrow">
-      <Parts />
-    </div>
-  </>
-));
+export const Security = forAdministrators(
+  t('Security'),
+  t('Only administrators see the security of the workspace.'),
+  () => (
+    <>
+      <PageHead title={t('Security')} />
+      <div className="stack narrow">
+        <Parts />
+      </div>
+    </>
+  ),
+);
 
 function Parts() {
   const query = api.useQuery('get', SETTINGS);

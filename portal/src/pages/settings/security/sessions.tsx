@@ -6,6 +6,7 @@ import { roleReason } from '../../../api/roles.ts';
 import { invalidate, useSession } from '../../../api/session.ts';
 import { Paging } from '../../../feed/list.tsx';
 import { PAGE_SIZE, pageNumber } from '../../../feed/state.ts';
+import { t } from '../../../language/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ActDialog } from '../../../ui/dialog.tsx';
 import { Actions, Badge, Item, Rows } from '../../../ui/item-list.tsx';
@@ -36,22 +37,22 @@ export function SessionsOfAll() {
     <section className="stack" aria-labelledby="sessions">
       <div className="row">
         <h2 id="sessions" className="grow">
-          Sessions of everybody
+          {t('Sessions of everybody')}
         </h2>
         <Button look="danger" onClick={() => setEnding({ of: 'everybody' })}>
-          End all but mine …
+          {t('End all but mine …')}
         </Button>
       </div>
-      <SearchField label="Search by user" />
+      <SearchField label={t('Search by user')} />
       <QueryState query={query} height={320} />
       <Rows
-        label="Sessions, the newest first"
+        label={t('Sessions, the newest first')}
         rows={data?.sessions}
         total={data?.total}
-        none="No session matches"
+        none={t('No session matches')}
         next={
           <Link to="/settings/security" search={{}}>
-            Show all sessions
+            {t('Show all sessions')}
           </Link>
         }
       >
@@ -60,10 +61,11 @@ export function SessionsOfAll() {
       {data && (
         <div className="row">
           <span className="small muted">
-            {data.total >= MAX_COUNTED && 'At least '}
-            {data.total.toLocaleString()} {data.total === 1 ? 'session' : 'sessions'}
+            {data.total >= MAX_COUNTED
+              ? t('At least {count} sessions', { count: data.total })
+              : t.count(data.total, '{count} session', '{count} sessions')}
           </span>
-          <Paging label="Pages of sessions" number={number} total={data.total} />
+          <Paging label={t('Pages of sessions')} number={number} total={data.total} />
         </div>
       )}
       {ending && <EndDialog ending={ending} onClose={() => setEnding(null)} />}
@@ -75,7 +77,7 @@ function SessionItem({ session, onEnd }: { session: Session; onEnd(of: 'session'
   const { user: me } = useSession();
   const { user, current, createdAt, lastSeenAt, address, userAgent } = session;
   const { name } = user;
-  const own = user.id === me.id ? 'End your own sessions under “Your account”.' : undefined;
+  const own = user.id === me.id ? t('End your own sessions under “Your account”.') : undefined;
   const reason = own ?? roleReason(me.role, user.role);
   return (
     <Item
@@ -87,25 +89,35 @@ function SessionItem({ session, onEnd }: { session: Session; onEnd(of: 'session'
       beside={
         <>
           <span className="small muted">{user.email}</span>
-          {current && <Badge tone="good">this one</Badge>}
+          {current && <Badge tone="good">{t('this one')}</Badge>}
         </>
       }
       end={
         <Actions
           actions={[
             {
-              label: 'End',
-              name: `End the session of ${name} from ${address}`,
+              label: t('End'),
+              name: t('End the session of {name} from {address}', { name, address }),
               reason,
               onClick: () => onEnd('session'),
             },
-            { label: 'End all', name: `End all sessions of ${name}`, reason, onClick: () => onEnd('user') },
+            {
+              label: t('End all'),
+              name: t('End all sessions of {name}', { name }),
+              reason,
+              onClick: () => onEnd('user'),
+            },
           ]}
         />
       }
     >
       <p className="small muted">
-        {browserName(userAgent)} from {address}, since <Time iso={createdAt} />, last seen <Time iso={lastSeenAt} />
+        {t.nodes('{browser} from {address}, since {start}, last seen {seen}', {
+          browser: browserName(userAgent),
+          address,
+          start: <Time iso={createdAt} />,
+          seen: <Time iso={lastSeenAt} />,
+        })}
       </p>
     </Item>
   );
@@ -113,15 +125,22 @@ function SessionItem({ session, onEnd }: { session: Session; onEnd(of: 'session'
 
 function EndDialog({ ending, onClose }: { ending: Ending; onClose(): void }) {
   const { user: me } = useSession();
-  const shared = { act: 'End', onClose, invalidate: () => invalidate((path) => path.includes('/sessions')) };
+  const shared = { act: t('End'), onClose, invalidate: () => invalidate((path) => path.includes('/sessions')) };
   if (ending.of === 'everybody') {
     return (
       <ActDialog
         {...shared}
-        title="End the sessions of everybody but you?"
-        description={`All other people of the workspace are logged out at once, and can log in again.${me.role === 'SUPER_ADMIN' ? '' : ' Super administrators stay logged in: only one of them can end their sessions.'} API keys and connected applications go on.`}
+        title={t('End the sessions of everybody but you?')}
+        description={[
+          t('All other people of the workspace are logged out at once, and can log in again.'),
+          me.role !== 'SUPER_ADMIN' &&
+            t('Super administrators stay logged in: only one of them can end their sessions.'),
+          t('API keys and connected applications go on.'),
+        ]
+          .filter(Boolean)
+          .join(' ')}
         onAct={() => answerOf(client.DELETE(ALL, {}))}
-        done="The sessions are ended"
+        done={t('The sessions are ended')}
       />
     );
   }
@@ -130,14 +149,20 @@ function EndDialog({ ending, onClose }: { ending: Ending; onClose(): void }) {
   return (
     <ActDialog
       {...shared}
-      title={ending.of === 'user' ? `End all sessions of ${user.name}?` : `End this session of ${user.name}?`}
-      description="The user is logged out there at once, and can log in again. To prevent that, deactivate the user."
+      title={
+        ending.of === 'user'
+          ? t('End all sessions of {name}?', { name: user.name })
+          : t('End this session of {name}?', { name: user.name })
+      }
+      description={t(
+        'The user is logged out there at once, and can log in again. To prevent that, deactivate the user.',
+      )}
       onAct={() =>
         ending.of === 'user'
           ? answerOf(client.DELETE(OF_USER, { params: { path } }))
           : answerOf(client.DELETE(`${OF_USER}/{sessionId}`, { params: { path: { ...path, sessionId: id } } }))
       }
-      done={ending.of === 'user' ? 'All sessions of the user are ended' : 'The session is ended'}
+      done={ending.of === 'user' ? t('All sessions of the user are ended') : t('The session is ended')}
     />
   );
 }

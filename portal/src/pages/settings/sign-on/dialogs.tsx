@@ -5,6 +5,7 @@ import { invalidate, useSession } from '../../../api/session.ts';
 import { type Versioned, versionedAnswerOf } from '../../../api/versions.ts';
 import { EditDialog, ReadFirst } from '../../../editor/edit-dialog.tsx';
 import { changedOf } from '../../../editor/values.ts';
+import { t } from '../../../language/index.ts';
 import type { Fields } from '../../../ui/bind.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { ActDialog, Dialog } from '../../../ui/dialog.tsx';
@@ -25,7 +26,7 @@ export default function ChangeDialog({ change, onClose }: { change: ProviderChan
 const invalidateProviders = () => invalidate((path) => path === PROVIDERS);
 
 const TONES = { ok: 'good', unknown: 'warning', failed: 'bad' } as const;
-const WORDS = { ok: 'Good', unknown: 'Unknown', failed: 'Failed' } as const;
+const WORDS = { ok: t('Good|a check'), unknown: t('Unknown'), failed: t('Failed') } as const;
 
 function TestDialog({ provider: { id, name }, onClose }: { provider: Provider; onClose(): void }) {
   const query = useQuery({
@@ -36,10 +37,15 @@ function TestDialog({ provider: { id, name }, onClose }: { provider: Provider; o
   });
   const { data } = query;
   return (
-    <Dialog open onClose={onClose} title={`Test of ${name}`} description="What the provider answers just now.">
+    <Dialog
+      open
+      onClose={onClose}
+      title={t('Test of {name}', { name })}
+      description={t('What the provider answers just now.')}
+    >
       <QueryState query={query} height={160} />
       {data && (
-        <ul className="stack" aria-label="Checks">
+        <ul className="stack" aria-label={t('Checks')}>
           {data.checks.map(({ check, outcome, message }) => (
             <li key={check} className="stack tight">
               <span>
@@ -49,7 +55,9 @@ function TestDialog({ provider: { id, name }, onClose }: { provider: Provider; o
           ))}
         </ul>
       )}
-      {data?.works && <p className="muted">Now log in with it in a private window: only that tries all of it.</p>}
+      {data?.works && (
+        <p className="muted">{t('Now log in with it in a private window: only that tries all of it.')}</p>
+      )}
     </Dialog>
   );
 }
@@ -57,12 +65,12 @@ function TestDialog({ provider: { id, name }, onClose }: { provider: Provider; o
 function DeleteProvider({ provider: { id, name }, onClose }: { provider: Provider; onClose(): void }) {
   return (
     <ActDialog
-      title={`Delete ${name}?`}
-      description="Nobody can log in with it any more. Users stay, and so do their sessions until they end."
-      act="Delete"
+      title={t('Delete {name}?', { name })}
+      description={t('Nobody can log in with it any more. Users stay, and so do their sessions until they end.')}
+      act={t('Delete')}
       onAct={() => answerOf(client.DELETE(`${PROVIDERS}/{id}`, { params: { path: { id } } }))}
       invalidate={invalidateProviders}
-      done="The identity provider was deleted"
+      done={t('The identity provider was deleted')}
       onClose={onClose}
     />
   );
@@ -70,27 +78,27 @@ function DeleteProvider({ provider: { id, name }, onClose }: { provider: Provide
 
 const PRESET_OPTIONS = Object.entries(PRESETS).map(([value, { label }]) => ({ value: value as Preset, label }));
 const ROLE_OPTIONS = [
-  { value: 'VIEWER', label: `${roleLabel('VIEWER')}: reads` },
-  { value: 'USER', label: `${roleLabel('USER')}: reads and records` },
-  { value: 'HUB_USER', label: `${roleLabel('HUB_USER')}: reads` },
-  { value: '', label: 'None: they are refused' },
+  { value: 'VIEWER', label: t('{role}: reads', { role: roleLabel('VIEWER') }) },
+  { value: 'USER', label: t('{role}: reads and records', { role: roleLabel('USER') }) },
+  { value: 'HUB_USER', label: t('{role}: reads', { role: roleLabel('HUB_USER') }) },
+  { value: '', label: t('None: they are refused') },
 ] as const;
 
 function NewProvider({ onClose }: { onClose(): void }) {
   return (
     <FormDialog
-      title="Add an identity provider"
-      act="Add"
+      title={t('Add an identity provider')}
+      act={t('Add')}
       start={emptyForm()}
       onSubmit={(form) => answerOf(client.POST(PROVIDERS, { body: requestOf(form) }))}
       invalidate={invalidateProviders}
-      done="The identity provider was added"
+      done={t('The identity provider was added')}
       onClose={onClose}
     >
       {(part) => (
         <>
           <SelectField
-            label="Product"
+            label={t('Product')}
             value={part.form.preset}
             options={PRESET_OPTIONS}
             onChoose={(preset) => part.onChange(withPreset(part.form, preset))}
@@ -104,7 +112,7 @@ function NewProvider({ onClose }: { onClose(): void }) {
 }
 
 function EditProvider({ provider: { id, name }, onClose }: { provider: Provider; onClose(): void }) {
-  const title = `Edit ${name}`;
+  const title = t('Edit {title}', { title: name });
   const path = { id };
   const read = () => versionedAnswerOf(client.GET(`${PROVIDERS}/{id}`, { params: { path } }));
   return (
@@ -122,7 +130,7 @@ function EditProvider({ provider: { id, name }, onClose }: { provider: Provider;
             answerOf(client.PATCH(`${PROVIDERS}/{id}`, { params: { path, header: { 'if-match': etag } }, body }))
           }
           invalidate={invalidateProviders}
-          done="The identity provider was saved"
+          done={t('The identity provider was saved')}
           onClose={onClose}
         >
           {(part) => (
@@ -153,37 +161,40 @@ function ClientFields({ form, field, isNew }: FieldsProps & { isNew: boolean }) 
   return (
     <>
       <TextField
-        label="Name"
-        help={`On the button: “Continue with ${form.name || '…'}”.`}
+        label={t('Name')}
+        help={t('On the button: “Continue with {name}”.', { name: form.name || '…' })}
         {...field.text('name')}
         maxLength={60}
       />
       {isNew && (
         <>
           <TextField
-            label="Id"
-            help={
-              <>
-                It cannot be changed. Register this redirect URI at the provider: <code>{redirectUri}</code>
-              </>
-            }
+            label={t('Id')}
+            help={t.nodes('It cannot be changed. Register this redirect URI at the provider: {uri}', {
+              uri: <code>{redirectUri}</code>,
+            })}
             {...field.text('id')}
             maxLength={32}
           />
           <div className="row">
-            <CopyButton text={redirectUri} label="Copy redirect URI">
-              Copy redirect URI
+            <CopyButton text={redirectUri} label={t('Copy redirect URI')}>
+              {t('Copy redirect URI')}
             </CopyButton>
           </div>
         </>
       )}
-      <TextField label="Issuer" type="url" placeholder={PRESETS[form.preset].issuerExample} {...field.text('issuer')} />
-      <TextField label="Client id" autoComplete="off" {...field.text('clientId')} />
       <TextField
-        label="Client secret"
+        label={t('Issuer')}
+        type="url"
+        placeholder={PRESETS[form.preset].issuerExample}
+        {...field.text('issuer')}
+      />
+      <TextField label={t('Client id')} autoComplete="off" {...field.text('clientId')} />
+      <TextField
+        label={t('Client secret')}
         type="password"
         autoComplete="new-password"
-        help={isNew ? 'It is stored sealed and not shown again.' : 'Leave it empty to keep the stored one.'}
+        help={isNew ? t('It is stored sealed and not shown again.') : t('Leave it empty to keep the stored one.')}
         {...field.text('clientSecret')}
       />
     </>
@@ -194,47 +205,53 @@ function PeopleFields({ form, field }: FieldsProps) {
   return (
     <>
       <TextField
-        label="Allowed e-mail domains"
-        help="Separated by commas; empty: all. Existing users are found by a verified e-mail of these domains."
+        label={t('Allowed e-mail domains')}
+        help={t('Separated by commas; empty: all. Existing users are found by a verified e-mail of these domains.')}
         placeholder="example.com"
         {...field.text('allowedDomains')}
       />
       {form.preset === 'microsoft' && (
         <TextField
-          label="Allowed directories"
-          help="Directory (tenant) IDs, separated by commas. Needed where the issuer is one of several directories."
+          label={t('Allowed directories')}
+          help={t(
+            'Directory (tenant) IDs, separated by commas. Needed where the issuer is one of several directories.',
+          )}
           {...field.text('allowedDirectories')}
         />
       )}
       <TextField
-        label="Claim with groups or roles"
-        help="Empty: roles are given here, in the portal."
+        label={t('Claim with groups or roles')}
+        help={t('Empty: roles are given here, in the portal.')}
         placeholder={PRESETS[form.preset].roleClaim}
         {...field.text('roleClaim')}
       />
       {form.roleClaim.trim() !== '' && (
         <TextArea
-          label="Roles by values of the claim"
-          help="A line for each: value = ADMIN, USER, VIEWER or HUB_USER. Set at every login; of several the highest counts."
+          label={t('Roles by values of the claim')}
+          help={t(
+            'A line for each: value = ADMIN, USER, VIEWER or HUB_USER. Set at every login; of several the highest counts.',
+          )}
           placeholder={'admins = ADMIN\nstaff = USER'}
           {...field.text('roleMapping')}
         />
       )}
       <SelectField
-        label={form.roleClaim.trim() === '' ? 'Role of new users' : 'Role without a mapped value'}
+        label={form.roleClaim.trim() === '' ? t('Role of new users') : t('Role without a mapped value')}
         {...field.choice('defaultRole')}
         options={ROLE_OPTIONS}
       />
       <fieldset className="stack tight">
-        <legend className="visually-hidden">Users</legend>
-        <Check label="The first login makes a user" {...field.check('createUsers')} />
+        <legend className="visually-hidden">{t('Users')}</legend>
+        <Check label={t('The first login makes a user')} {...field.check('createUsers')} />
         <Check
-          label="The first login takes an existing user of the same e-mail, also where the provider does not call it verified"
+          label={t(
+            'The first login takes an existing user of the same e-mail, also where the provider does not call it verified',
+          )}
           {...field.check('linkByEmail')}
         />
-        <Check label="People may log in with it" {...field.check('enabled')} />
+        <Check label={t('People may log in with it')} {...field.check('enabled')} />
         <Check
-          label="It may let MCP clients act for people, without asking them (enterprise-managed authorization)"
+          label={t('It may let MCP clients act for people, without asking them (enterprise-managed authorization)')}
           {...field.check('mcp')}
         />
       </fieldset>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../../api/client.ts';
+import { t } from '../../../language/index.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Facts } from '../../../ui/facts.tsx';
@@ -14,7 +15,11 @@ import { PRESETS, PROVIDERS, type Provider, type ProviderChange } from './provid
 const ChangeDialog = lazyDialog(() => import('./dialogs.tsx'));
 
 /** The identity providers of the tenant. */
-export const SignOn = forAdministrators('Single sign-on', 'identity providers', Providers);
+export const SignOn = forAdministrators(
+  t('Single sign-on'),
+  t('Only administrators see identity providers.'),
+  Providers,
+);
 
 function Providers() {
   const [change, setChange] = useState<ProviderChange | null>(null);
@@ -22,30 +27,37 @@ function Providers() {
   const providers = query.data?.identityProviders;
   return (
     <>
-      <PageHead title="Single sign-on">
+      <PageHead title={t('Single sign-on')}>
         <Button look="primary" icon="add" onClick={() => setChange({ kind: 'add' })}>
-          Add identity provider
+          {t('Add identity provider')}
         </Button>
       </PageHead>
       <div className="stack">
         <p className="muted">
-          With an identity provider people log in with an account that they have already: of Google, Microsoft Entra,
-          Okta, Keycloak, authentik or any other provider of OpenID Connect.
+          {t(
+            'With an identity provider people log in with an account that they have already: of Google, Microsoft Entra, Okta, Keycloak, authentik or any other provider of OpenID Connect.',
+          )}
         </p>
         <QueryState query={query} height={240} />
         <Rows
-          label="Identity providers"
+          label={t('Identity providers')}
           rows={providers}
-          none="No identity provider yet"
+          none={t('No identity provider yet')}
           next={
-            <p>Register this server at your provider, then add it here. docs/sso.md has the steps for each product.</p>
+            <p>
+              {t(
+                'Register this server at your provider, then add it here. docs/sso.md has the steps for each product.',
+              )}
+            </p>
           }
         >
           {(provider) => <ProviderItem key={provider.id} provider={provider} onChange={setChange} />}
         </Rows>
         {providers && (
           <p>
-            Whether people may log in with a password, too, is under <Link to="/settings/security">Security</Link>.
+            {t.nodes('Whether people may log in with a password, too, is under {link}.', {
+              link: <Link to="/settings/security">{t('Security')}</Link>,
+            })}
           </p>
         )}
       </div>
@@ -62,26 +74,34 @@ function ProviderItem({ provider, onChange }: { provider: Provider; onChange(cha
       beside={
         <>
           <span className="small muted">{PRESETS[preset].label}</span>
-          {!enabled && <Badge tone="muted">Off</Badge>}
+          {!enabled && <Badge tone="muted">{t('Off')}</Badge>}
         </>
       }
       end={
         <>
-          <Button onClick={() => onChange({ kind: 'test', provider })} aria-label={`Test ${name}`}>
-            Test
+          <Button onClick={() => onChange({ kind: 'test', provider })} aria-label={t('Test {name}', { name })}>
+            {t('Test')}
           </Button>
-          <IconButton icon="edit" label={`Edit ${name}`} onClick={() => onChange({ kind: 'edit', provider })} />
-          <IconButton icon="trash" label={`Delete ${name}`} onClick={() => onChange({ kind: 'delete', provider })} />
+          <IconButton
+            icon="edit"
+            label={t('Edit {title}', { title: name })}
+            onClick={() => onChange({ kind: 'edit', provider })}
+          />
+          <IconButton
+            icon="trash"
+            label={t('Delete {name}', { name })}
+            onClick={() => onChange({ kind: 'delete', provider })}
+          />
         </>
       }
     >
       <Facts
-        label={`Addresses of ${name}`}
+        label={t('Addresses of {name}', { name })}
         facts={{
-          Issuer: <code>{issuer}</code>,
-          'Redirect URI': <Address text={redirectUri} label={`Copy the redirect URI of ${name}`} />,
-          'Back-channel logout URI': (
-            <Address text={backchannelLogoutUri} label={`Copy the back-channel logout URI of ${name}`} />
+          [t('Issuer')]: <code>{issuer}</code>,
+          [t('Redirect URI')]: <Address text={redirectUri} label={t('Copy the redirect URI of {name}', { name })} />,
+          [t('Back-channel logout URI')]: (
+            <Address text={backchannelLogoutUri} label={t('Copy the back-channel logout URI of {name}', { name })} />
           ),
         }}
       />

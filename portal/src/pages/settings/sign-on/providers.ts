@@ -1,4 +1,5 @@
 import type { Schemas } from '../../../api/schemas.ts';
+import { t } from '../../../language/index.ts';
 
 export const PROVIDERS = '/api/v1/portal/identity-providers';
 export const SETTINGS = '/api/v1/portal/settings';
@@ -44,7 +45,7 @@ export const PRESETS: Record<Preset, PresetInfo> = {
     roleClaim: 'groups',
   },
   other: {
-    label: 'Another OpenID Connect provider',
+    label: t('Another OpenID Connect provider'),
     name: '',
     issuerExample: 'https://login.example.com',
     roleClaim: 'groups',

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../../api/schemas.ts';
+import { t } from '../../../language/index.ts';
 import { PRESETS, type Preset, type Provider } from './providers.ts';
 
 type CreateRequest = Schemas['CreateIdentityProvider'];
@@ -59,21 +60,21 @@ export function formOf(provider: Provider): ProviderForm {
 
 /** The members as both versions of a conflict show them. */
 export function wordsOf(form: ProviderForm): [label: string, text: string][] {
-  const yesOrNo = (is: boolean) => (is ? 'Yes' : 'No');
+  const yesOrNo = (is: boolean) => (is ? t('Yes') : t('No'));
   return [
-    ['Name', form.name],
-    ['Issuer', form.issuer],
-    ['Client id', form.clientId],
-    ['Client secret', form.clientSecret === '' ? 'The stored one' : 'A new one'],
-    ['Allowed e-mail domains', form.allowedDomains],
-    ['Allowed directories', form.allowedDirectories],
-    ['Claim with groups or roles', form.roleClaim],
-    ['Roles by values of the claim', form.roleMapping],
-    ['Role of others', form.defaultRole],
-    ['The first login makes a user', yesOrNo(form.createUsers)],
-    ['It takes an existing user of the same e-mail', yesOrNo(form.linkByEmail)],
-    ['People may log in with it', yesOrNo(form.enabled)],
-    ['It may let MCP clients act for people', yesOrNo(form.mcp)],
+    [t('Name'), form.name],
+    [t('Issuer'), form.issuer],
+    [t('Client id'), form.clientId],
+    [t('Client secret'), form.clientSecret === '' ? t('The stored one') : t('A new one')],
+    [t('Allowed e-mail domains'), form.allowedDomains],
+    [t('Allowed directories'), form.allowedDirectories],
+    [t('Claim with groups or roles'), form.roleClaim],
+    [t('Roles by values of the claim'), form.roleMapping],
+    [t('Role of others'), form.defaultRole],
+    [t('The first login makes a user'), yesOrNo(form.createUsers)],
+    [t('It takes an existing user of the same e-mail'), yesOrNo(form.linkByEmail)],
+    [t('People may log in with it'), yesOrNo(form.enabled)],
+    [t('It may let MCP clients act for people'), yesOrNo(form.mcp)],
   ];
 }
 
