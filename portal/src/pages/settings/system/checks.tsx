@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { answerOf, client, type Schemas } from '../../../api/client.ts';
+import { t } from '../../../language/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Badge, Item, ItemList } from '../../../ui/item-list.tsx';
 import { useTask } from '../../../ui/refusal.tsx';
@@ -8,7 +9,7 @@ import { Time } from '../../../ui/time.tsx';
 import { DOCTOR, type Finding, summaryOf, worstFirst } from './words.ts';
 
 const TONES = { ok: 'good', warning: 'warning', failed: 'bad' } as const;
-const WORDS = { ok: 'Good', warning: 'Warning', failed: 'Failed' } as const;
+const WORDS = { ok: t('Good|a check'), warning: t('Warning'), failed: t('Failed') } as const;
 
 /** The checks of `doctor`. They read every file, so they run when somebody asks for it. */
 export function Checks({ reason }: { reason: string | undefined }) {
@@ -18,7 +19,9 @@ export function Checks({ reason }: { reason: string | undefined }) {
   return (
     <>
       <p className="muted">
-        The checks of <code>agent-runtime doctor</code>: files, databases, keys and addresses. They change nothing.
+        {t.nodes('The checks of {command}: files, databases, keys and addresses. They change nothing.', {
+          command: <code>agent-runtime doctor</code>,
+        })}
       </p>
       <div className="row">
         <Button
@@ -28,16 +31,17 @@ export function Checks({ reason }: { reason: string | undefined }) {
           disabled={isBusy}
           onClick={() => void check()}
         >
-          {report ? 'Run again' : 'Run the checks'}
+          {report ? t('Run again') : t('Run the checks')}
         </Button>
       </div>
       <p role="status">
-        {isBusy && 'The checks are running: large files take a while.'}
-        {!isBusy && report && (
-          <>
-            {summaryOf(report.findings)}, as of <Time iso={report.checkedAt} />
-          </>
-        )}
+        {isBusy && t('The checks are running: large files take a while.')}
+        {!isBusy &&
+          report &&
+          t.nodes('{summary}, as of {time}', {
+            summary: summaryOf(report.findings),
+            time: <Time iso={report.checkedAt} />,
+          })}
       </p>
       {error !== null && <ErrorNotice error={error} onRetry={() => void check()} />}
       {report && <Findings findings={worstFirst(report.findings)} />}
@@ -50,10 +54,10 @@ function Findings({ findings }: { findings: readonly Finding[] }) {
   const others = findings.filter(({ status }) => status !== 'ok');
   return (
     <>
-      {others.length > 0 && <FindingList label="To be mended" findings={others} />}
+      {others.length > 0 && <FindingList label={t('To be mended')} findings={others} />}
       <details className="folded">
-        <summary>What is good: {good.length}</summary>
-        <FindingList label="Good" findings={good} />
+        <summary>{t('What is good: {number}', { number: good.length })}</summary>
+        <FindingList label={t('Good|a check')} findings={good} />
       </details>
     </>
   );

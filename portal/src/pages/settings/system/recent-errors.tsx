@@ -1,4 +1,5 @@
 import type { Schemas } from '../../../api/schemas.ts';
+import { t } from '../../../language/index.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Badge, Item, ItemList } from '../../../ui/item-list.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
@@ -14,9 +15,11 @@ export function RecentErrors({ errors, logLevel }: RecentErrorsProps) {
   if (errors.length === 0) {
     return (
       <div className="panel">
-        <EmptyState title="No errors since the start">
+        <EmptyState title={t('No errors since the start')}>
           <p>
-            The last 100 warnings and errors of the log stand here; its level is <code>{logLevel}</code>.
+            {t.nodes('The last 100 warnings and errors of the log stand here; its level is {level}.', {
+              level: <code>{logLevel}</code>,
+            })}
           </p>
         </EmptyState>
       </div>
@@ -25,9 +28,11 @@ export function RecentErrors({ errors, logLevel }: RecentErrorsProps) {
   return (
     <>
       <p className="muted">
-        The last {errors.length} of this process, newest first. The log has the rest of each line.
+        {t('The last {number} of this process, newest first. The log has the rest of each line.', {
+          number: errors.length,
+        })}
       </p>
-      <ItemList label="Recent errors">
+      <ItemList label={t('Recent errors')}>
         {errors.map((line, index) => (
           <Item
             // biome-ignore lint/suspicious/noArrayIndexKey: lines have no id, and their list is replaced as a whole
@@ -35,13 +40,13 @@ export function RecentErrors({ errors, logLevel }: RecentErrorsProps) {
             title={line.message}
             beside={
               <Badge tone={line.level === 'warn' ? 'warning' : 'bad'}>
-                {line.level === 'warn' ? 'Warning' : 'Error'}
+                {line.level === 'warn' ? t('Warning') : t('Error')}
               </Badge>
             }
             end={
               line.requestId !== null && (
-                <CopyButton text={line.requestId} label={`Copy the request id ${line.requestId}`}>
-                  Request id
+                <CopyButton text={line.requestId} label={t('Copy the request id {id}', { id: line.requestId })}>
+                  {t('Request id')}
                 </CopyButton>
               )
             }
