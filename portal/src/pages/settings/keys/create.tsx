@@ -1,5 +1,6 @@
 import { answerOf, api, client } from '../../../api/client.ts';
 import { useSession } from '../../../api/session.ts';
+import { t } from '../../../language/index.ts';
 import { LimitsField } from '../../../limits/limits-field.tsx';
 import { limitPaths, limitsFormOf, limitsOf } from '../../../limits/state.ts';
 import { within } from '../../../ui/bind.ts';
@@ -13,11 +14,11 @@ import type { KeyScope, NewKey } from './types.ts';
 
 const DAY_MS = 86_400_000;
 const LIFETIMES = [
-  { value: '', label: 'As this server has it by default' },
-  { value: '30', label: 'In 30 days' },
-  { value: '90', label: 'In 90 days' },
-  { value: '365', label: 'In a year' },
-  { value: 'never', label: 'Never' },
+  { value: '', label: t('As this server has it by default') },
+  { value: '30', label: t('In 30 days') },
+  { value: '90', label: t('In 90 days') },
+  { value: '365', label: t('In a year') },
+  { value: 'never', label: t('Never') },
 ] as const;
 
 type Lifetime = (typeof LIFETIMES)[number]['value'];
@@ -47,8 +48,8 @@ export function CreateKey({ onMade, onClose }: { onMade(key: NewKey): Promise<vo
   };
   return (
     <FormDialog
-      title="New API key"
-      act="Make the key"
+      title={t('New API key')}
+      act={t('Make the key')}
       start={start}
       paths={['label', 'agentId', 'expiresAt', 'scopes', ...limitPaths('limits.')]}
       onSubmit={create}
@@ -57,15 +58,15 @@ export function CreateKey({ onMade, onClose }: { onMade(key: NewKey): Promise<vo
       {({ form, field, messages, onChange }) => (
         <>
           <TextField
-            label="Label"
-            help="Where it is used: a program, a computer. It is shown as author of what the key does."
+            label={t('Label')}
+            help={t('Where it is used: a program, a computer. It is shown as author of what the key does.')}
             maxLength={200}
             {...field.text('label')}
           />
           <PresetField value={form.preset} onChoose={(chosen) => onChange({ preset: chosen })} />
           {form.preset.value === 'own' && (
             <ScopeChoices
-              legend="It may"
+              legend={t('It may')}
               scopes={SCOPES.map((scope) => ({ scope, grantable: holds(held, scope) }))}
               chosen={form.own}
               error={messages.at('scopes')}
@@ -73,13 +74,15 @@ export function CreateKey({ onMade, onClose }: { onMade(key: NewKey): Promise<vo
             />
           )}
           <Combobox
-            label="Agent"
-            help="What the key writes and asks belongs to this agent. Empty: each request names one, or asks for all."
+            label={t('Agent')}
+            help={t(
+              'What the key writes and asks belongs to this agent. Empty: each request names one, or asks for all.',
+            )}
             suggestions={agents?.agents.map(({ name }) => ({ value: name })) ?? []}
             {...field.value('agentId')}
           />
           <LimitsField {...within({ form, messages, onChange }, 'limits')} path="limits." />
-          <SelectField label="Expires" options={LIFETIMES} {...field.choice('expiresAt')} />
+          <SelectField label={t('Expires')} options={LIFETIMES} {...field.choice('expiresAt')} />
         </>
       )}
     </FormDialog>
@@ -90,7 +93,7 @@ function PresetField({ value, onChoose }: { value: Preset; onChoose(preset: Pres
   const { scopes: held } = useSession();
   return (
     <fieldset className="choices">
-      <legend>What it is for</legend>
+      <legend>{t('What it is for')}</legend>
       {PRESETS.map((preset) => {
         const reason = reasonAgainst(preset.scopes, held);
         return (

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { answerOf, api, client } from '../../../api/client.ts';
+import { t } from '../../../language/index.ts';
 import { ActDialog } from '../../../ui/dialog.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
@@ -28,10 +29,10 @@ export default function ChangeDialog({ change, onClose }: { change: KeyChange; o
 }
 
 const OVERLAPS = [
-  { value: '0', label: 'Not at all: it is void at once' },
-  { value: '3600', label: '1 hour' },
-  { value: '86400', label: '1 day' },
-  { value: '604800', label: '7 days' },
+  { value: '0', label: t('Not at all: it is void at once') },
+  { value: '3600', label: t('1 hour') },
+  { value: '86400', label: t('1 day') },
+  { value: '604800', label: t('7 days') },
 ] as const;
 
 interface RotateKeyProps {
@@ -48,9 +49,9 @@ function RotateKey({ apiKey: { id, label, formerSecretUntil }, onMade, onClose }
   };
   return (
     <FormDialog
-      title={`Rotate ${label}?`}
-      description="The key gets a new secret, which is shown once. Its scopes, expiry and quotas stay."
-      act="Rotate"
+      title={t('Rotate {label}?', { label })}
+      description={t('The key gets a new secret, which is shown once. Its scopes, expiry and quotas stay.')}
+      act={t('Rotate')}
       start={start}
       onSubmit={rotate}
       onClose={onClose}
@@ -58,13 +59,13 @@ function RotateKey({ apiKey: { id, label, formerSecretUntil }, onMade, onClose }
       {({ field }) => (
         <>
           <SelectField
-            label="The old secret works beside the new one for"
-            help="The time in which programs change over. A revocation ends both."
+            label={t('The old secret works beside the new one for')}
+            help={t('The time in which programs change over. A revocation ends both.')}
             options={OVERLAPS}
             {...field.choice('overlapSeconds')}
           />
           {formerSecretUntil !== null && (
-            <p className="notice">The secret before the last rotation, which still works, is void at once.</p>
+            <p className="notice">{t('The secret before the last rotation, which still works, is void at once.')}</p>
           )}
         </>
       )}
@@ -75,17 +76,18 @@ function RotateKey({ apiKey: { id, label, formerSecretUntil }, onMade, onClose }
 function RevokeKey({ apiKey: { id, label, scopes, lastUsedAt }, onClose }: { apiKey: Key; onClose(): void }) {
   return (
     <ActDialog
-      title={`Revoke ${label}?`}
-      description="Whatever uses this key is refused from now on, for good. What it recorded stays."
-      act="Revoke"
+      title={t('Revoke {label}?', { label })}
+      description={t('Whatever uses this key is refused from now on, for good. What it recorded stays.')}
+      act={t('Revoke')}
       onAct={() => answerOf(client.DELETE(`${KEYS}/{id}`, { params: { path: { id } } }))}
       invalidate={keysChanged}
-      done="The key was revoked"
+      done={t('The key was revoked')}
       onClose={onClose}
     >
       <div className="stack tight">
         <p>
-          <When text="It was last used {time}" iso={lastUsedAt} none="It has not been used yet" />. This ends:
+          <When text="It was last used {time}" iso={lastUsedAt} none={t('It has not been used yet')} />.{' '}
+          {t('This ends:')}
         </p>
         <ul className="bullets">
           {scopes.map((scope) => (
@@ -100,16 +102,23 @@ function RevokeKey({ apiKey: { id, label, scopes, lastUsedAt }, onClose }: { api
 function RevokeAll({ maker: { id, name }, onClose }: { maker: Maker; onClose(): void }) {
   const query = { maker: id, state: 'active', limit: 1 } as const;
   const { data } = api.useQuery('get', KEYS, { params: { query } }, { staleTime: 0 });
-  const count =
-    data === undefined ? 'Every key' : data.total === 1 ? 'The one working key' : `${data.total} working keys`;
+  const meant =
+    data === undefined
+      ? t('Every key that {name} made: whatever uses them is refused from now on, for good.', { name })
+      : t.count(
+          data.total,
+          'The one working key that {name} made: whatever uses them is refused from now on, for good.',
+          '{count} working keys that {name} made: whatever uses them is refused from now on, for good.',
+          { name },
+        );
   return (
     <ActDialog
-      title={`Revoke all keys of ${name}?`}
-      description={`${count} that ${name} made: whatever uses them is refused from now on, for good. Keys of others stay.`}
-      act="Revoke all"
+      title={t('Revoke all keys of {name}?', { name })}
+      description={`${meant} ${t('Keys of others stay.')}`}
+      act={t('Revoke all')}
       onAct={() => answerOf(client.DELETE(KEYS, { params: { query: { createdBy: id } } }))}
       invalidate={keysChanged}
-      done={`The keys of ${name} were revoked`}
+      done={t('The keys of {name} were revoked', { name })}
       onClose={onClose}
     />
   );

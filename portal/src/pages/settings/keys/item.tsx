@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useSession } from '../../../api/session.ts';
+import { t } from '../../../language/index.ts';
 import { limitsInWords } from '../../../limits/words.ts';
 import { Actions, Badge, Item } from '../../../ui/item-list.tsx';
 import { Time, When } from '../../../ui/time.tsx';
@@ -12,7 +13,7 @@ export function KeyItem({ apiKey: key, onChange }: { apiKey: Key; onChange(chang
   const { scopes: held } = useSession();
   const { id, label, scopes, limits, agentId, lastUsedAt, formerSecretUntil, revokedAt } = key;
   const { works, ...badge } = stateOf(key, Date.now());
-  const reason = works ? reasonAgainst(scopes, held) : 'It has expired: make a new key.';
+  const reason = works ? reasonAgainst(scopes, held) : t('It has expired: make a new key.');
   return (
     <Item
       title={label}
@@ -21,8 +22,17 @@ export function KeyItem({ apiKey: key, onChange }: { apiKey: Key; onChange(chang
         revokedAt === null && (
           <Actions
             actions={[
-              { label: 'Rotate …', name: `Rotate ${label}`, reason, onClick: () => onChange({ kind: 'rotate', key }) },
-              { label: 'Revoke …', name: `Revoke ${label}`, onClick: () => onChange({ kind: 'revoke', key }) },
+              {
+                label: t('Rotate …'),
+                name: t('Rotate {label}', { label }),
+                reason,
+                onClick: () => onChange({ kind: 'rotate', key }),
+              },
+              {
+                label: t('Revoke …'),
+                name: t('Revoke {label}', { label }),
+                onClick: () => onChange({ kind: 'revoke', key }),
+              },
             ]}
           />
         )
@@ -33,15 +43,15 @@ export function KeyItem({ apiKey: key, onChange }: { apiKey: Key; onChange(chang
       </p>
       {limits && <p className="small">{limitsInWords(limits)}</p>}
       <p className="small muted">
-        <code>{id}</code> · {agentId !== null && <>agent {agentId} · </>}
-        made by <MakerLink of={key} /> on <Time iso={key.createdAt} />
+        <code>{id}</code> · {agentId !== null && `${t('agent {name}', { name: agentId })} · `}
+        {t.nodes('made by {maker} on {time}', { maker: <MakerLink of={key} />, time: <Time iso={key.createdAt} /> })}
       </p>
       <p className="small muted">
-        <When text="last used {time}" iso={lastUsedAt} none="not used yet" /> · <End of={key} />
+        <When text="last used {time}" iso={lastUsedAt} none={t('not used yet')} /> · <End of={key} />
       </p>
       {formerSecretUntil !== null && (
         <p className="small">
-          The secret before the rotation works until <Time iso={formerSecretUntil} />.
+          <When text="The secret before the rotation works until {time}." iso={formerSecretUntil} />
         </p>
       )}
     </Item>
@@ -52,19 +62,17 @@ export function KeyItem({ apiKey: key, onChange }: { apiKey: Key; onChange(chang
 function MakerLink({ of: key }: { of: Key }) {
   const { user } = useSession();
   const maker = makerOf(key);
-  if (maker === null) return 'the operator';
-  return (
-    <>
-      <Link to="." search={(before) => ({ ...before, maker: maker.id, leavers: undefined, page: undefined })}>
-        {maker.id === user.id ? 'you' : maker.name}
-      </Link>
-      {!key.maker!.isActive && ', who left,'}
-    </>
+  if (maker === null) return t('the operator');
+  const link = (
+    <Link to="." search={(before) => ({ ...before, maker: maker.id, leavers: undefined, page: undefined })}>
+      {maker.id === user.id ? t('you') : maker.name}
+    </Link>
   );
+  return key.maker!.isActive ? link : t.nodes('{maker}, who left,', { maker: link });
 }
 
 function End({ of: { revokedAt, expiresAt } }: { of: Key }) {
   if (revokedAt !== null) return <When text="revoked {time}" iso={revokedAt} />;
   const isOver = expiresAt !== null && Date.parse(expiresAt) <= Date.now();
-  return <When text={isOver ? 'expired {time}' : 'expires {time}'} iso={expiresAt} none="never expires" />;
+  return <When text={isOver ? 'expired {time}' : 'expires {time}'} iso={expiresAt} none={t('never expires')} />;
 }

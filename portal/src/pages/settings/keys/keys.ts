@@ -2,6 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { api } from '../../../api/client.ts';
 import { invalidate } from '../../../api/session.ts';
 import { PAGE_SIZE } from '../../../feed/state.ts';
+import { t } from '../../../language/index.ts';
 import type { asked } from './search.ts';
 import type { Key } from './types.ts';
 
@@ -29,5 +30,5 @@ export interface Maker {
 
 /** The maker in words; null for the operator. */
 export function makerOf({ maker }: Key): Maker | null {
-  return maker && { id: maker.id, name: maker.name ?? 'a user who is gone' };
+  return maker && { id: maker.id, name: maker.name ?? t('a user who is gone') };
 }

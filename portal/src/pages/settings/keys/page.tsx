@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSession } from '../../../api/session.ts';
 import { CountOfRows, Paging } from '../../../feed/list.tsx';
+import { t } from '../../../language/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { Item, ItemList, Rows } from '../../../ui/item-list.tsx';
@@ -28,16 +29,20 @@ export function ApiKeys() {
   const { data } = query;
   return (
     <>
-      <PageHead title="API keys">
+      <PageHead title={t('API keys')}>
         <Button look="primary" icon="add" onClick={() => setChange({ kind: 'create' })}>
-          New key
+          {t('New key')}
         </Button>
       </PageHead>
       <div className="stack">
         <p className="muted">
           {isAdministrator
-            ? 'Programs and MCP clients show a key to be let in. Each key may do what it was made for, whoever uses it.'
-            : 'Programs and MCP clients show a key to be let in. These are the keys that you made; administrators see those of everybody.'}
+            ? t(
+                'Programs and MCP clients show a key to be let in. Each key may do what it was made for, whoever uses it.',
+              )
+            : t(
+                'Programs and MCP clients show a key to be let in. These are the keys that you made; administrators see those of everybody.',
+              )}
         </p>
         <Filters />
         <QueryState query={query} height={320} />
@@ -45,10 +50,10 @@ export function ApiKeys() {
           <>
             <About keys={data.keys} onChange={setChange} />
             {data.total > 0 && <CountOfRows noun="key" total={data.total} number={search.number} />}
-            <Rows label="API keys, the newest first" rows={data.keys} total={data.total} {...noKeys(search)}>
+            <Rows label={t('API keys, the newest first')} rows={data.keys} total={data.total} {...noKeys(search)}>
               {(key) => <KeyItem key={key.id} apiKey={key} onChange={setChange} />}
             </Rows>
-            <Paging label="Pages of API keys" number={search.number} total={data.total} />
+            <Paging label={t('Pages of API keys')} number={search.number} total={data.total} />
           </>
         )}
       </div>
@@ -61,14 +66,14 @@ function Filters() {
   const { isAdministrator } = useSession();
   const { state, isLeavers } = asked(route.useSearch());
   const setSearch = useSetSearch();
-  const reason = isAdministrator ? undefined : 'You see your own keys. Administrators see those of people who left.';
+  const reason = isAdministrator ? undefined : t('You see your own keys. Administrators see those of people who left.');
   return (
     <div className="stack tight">
       <div className="fields">
-        <SearchField label="Search keys by label or id" cleaned={withoutSecret} />
+        <SearchField label={t('Search keys by label or id')} cleaned={withoutSecret} />
         <div className="search">
           <SelectField
-            label="State"
+            label={t('State')}
             value={state}
             options={STATES}
             onChoose={(next) =>
@@ -85,7 +90,7 @@ function Filters() {
             setSearch({ leavers: isLeavers ? undefined : 'true', maker: undefined, state: undefined, page: undefined })
           }
         >
-          Keys of people who left
+          {t('Keys of people who left')}
         </Button>
       </div>
     </div>
@@ -103,7 +108,7 @@ function About({ keys, onChange }: { keys: readonly Key[]; onChange(change: KeyC
   return (
     <>
       {shown.length > 0 && (
-        <ItemList label={isLeavers ? 'People who left' : 'The maker of these keys'}>
+        <ItemList label={isLeavers ? t('People who left') : t('The maker of these keys')}>
           {shown.map((key) => (
             <MakerItem key={key.maker?.id} of={key} onRevoke={(who) => onChange({ kind: 'revoke-all', maker: who })} />
           ))}
@@ -112,7 +117,7 @@ function About({ keys, onChange }: { keys: readonly Key[]; onChange(change: KeyC
       {maker !== undefined && (
         <p>
           <Link to="." search={(before) => ({ ...before, maker: undefined, page: undefined })}>
-            Show the keys of everybody
+            {t('Show the keys of everybody')}
           </Link>
         </p>
       )}
@@ -127,14 +132,18 @@ function MakerItem({ of: key, onRevoke }: { of: Key; onRevoke(maker: Maker): voi
     <Item
       title={maker.name}
       end={
-        <Button look="danger" onClick={() => onRevoke(maker)} aria-label={`Revoke all keys of ${maker.name}`}>
-          Revoke all …
+        <Button
+          look="danger"
+          onClick={() => onRevoke(maker)}
+          aria-label={t('Revoke all keys of {name}', { name: maker.name })}
+        >
+          {t('Revoke all …')}
         </Button>
       }
     >
       <p className="small muted">
-        {email ?? `User ${maker.id}`}
-        {!isActive && ' · cannot log in any more; keys go on until they are revoked'}
+        {email ?? t('User {id}', { id: maker.id })}
+        {!isActive && ` · ${t('cannot log in any more; keys go on until they are revoked')}`}
       </p>
     </Item>
   );
@@ -144,19 +153,24 @@ function MakerItem({ of: key, onRevoke }: { of: Key; onRevoke(maker: Maker): voi
 function noKeys({ search, isLeavers, state, maker }: ReturnType<typeof asked>) {
   const all = (
     <Link to="." search={{ state: 'all' }}>
-      Show all keys
+      {t('Show all keys')}
     </Link>
   );
   if (isLeavers) {
-    const next = <p>When somebody is deactivated, their keys go on until they are revoked, and appear here.</p>;
-    return { none: 'Nobody who left has a working key', next };
+    const next = <p>{t('When somebody is deactivated, their keys go on until they are revoked, and appear here.')}</p>;
+    return { none: t('Nobody who left has a working key'), next };
   }
   const isFiltered = search !== undefined || maker !== undefined || state !== STATES[0].value;
-  if (isFiltered) return { none: 'No key matches', next: all };
+  if (isFiltered) return { none: t('No key matches'), next: all };
   return {
-    none: 'No working key',
+    none: t('No working key'),
     next: (
-      <p>Make a key for an MCP client, for a program that sends events, or for your server. {all}, also former ones.</p>
+      <p>
+        {t.nodes(
+          'Make a key for an MCP client, for a program that sends events, or for your server. {link}, also former ones.',
+          { link: all },
+        )}
+      </p>
     ),
   };
 }

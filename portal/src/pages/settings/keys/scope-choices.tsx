@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { t } from '../../../language/index.ts';
 import { scopeText } from './scopes.ts';
 import type { KeyScope } from './types.ts';
 
@@ -43,12 +44,12 @@ export function ScopeChoices<Scope extends KeyScope>(props: ScopeChoicesProps<Sc
             <span className="small muted">
               {' '}
               <code>{scope}</code>
-              {!grantable && ' · your role does not have it'}
+              {!grantable && ` · ${t('your role does not have it')}`}
             </span>
           </span>
         </label>
       ))}
-      {scopes.length === 0 && <p>Nothing: it asks for nothing that this server knows.</p>}
+      {scopes.length === 0 && <p>{t('Nothing: it asks for nothing that this server knows.')}</p>}
     </fieldset>
   );
 }

@@ -1,8 +1,9 @@
+import { t } from '../../../language/index.ts';
 import { SCOPE_TEXTS } from '../../applications/applications.ts';
 import type { KeyScope } from './types.ts';
 
 export function scopeText(scope: KeyScope): string {
-  return scope === '*' ? 'Everything, also what is added later' : SCOPE_TEXTS[scope];
+  return scope === '*' ? t('Everything, also what is added later') : SCOPE_TEXTS[scope];
 }
 
 /** Every scope with its words, everything last. */
@@ -19,25 +20,27 @@ export interface Preset {
 export const PRESETS: readonly Preset[] = [
   {
     value: 'mcp',
-    label: 'MCP, read',
-    purpose:
+    label: t('MCP, read'),
+    purpose: t(
       'For Claude Code, Cursor and other MCP clients: they ask for numbers, cards and documents, and change nothing.',
+    ),
     scopes: ['mcp:read', 'knowledge:read'],
   },
   {
     value: 'events',
-    label: 'Send events',
-    purpose: 'For a website, an app or a script: it records events, and reads nothing.',
+    label: t('Send events'),
+    purpose: t('For a website, an app or a script: it records events, and reads nothing.'),
     scopes: ['events:write'],
   },
   {
     value: 'server',
-    label: 'Server',
-    purpose:
+    label: t('Server'),
+    purpose: t(
       'For a backend with agents: it records events, runs and reviews, chats, searches documents and calls connectors.',
+    ),
     scopes: ['events:write', 'executions:write', 'reviews:write', 'chat:write', 'knowledge:read', 'connectors:execute'],
   },
-  { value: 'own', label: 'Own choice', purpose: 'You choose what it may do.', scopes: [] },
+  { value: 'own', label: t('Own choice'), purpose: t('You choose what it may do.'), scopes: [] },
 ];
 
 type Held = readonly KeyScope[];
@@ -50,5 +53,5 @@ export function holds(held: Held, scope: KeyScope): boolean {
 export function reasonAgainst(scopes: readonly KeyScope[], held: Held): string | undefined {
   const missing = scopes.filter((scope) => !holds(held, scope));
   if (missing.length === 0) return undefined;
-  return `Your role does not have: ${missing.map(scopeText).join(' · ')}`;
+  return t('Your role does not have: {scopes}', { scopes: missing.map(scopeText).join(' · ') });
 }

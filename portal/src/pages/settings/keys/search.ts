@@ -1,10 +1,11 @@
+import { t } from '../../../language/index.ts';
 /** The states that the page filters by; the first is shown by default. */
 export const STATES = [
-  { value: 'active', label: 'Working' },
-  { value: 'expiring', label: 'Expires within 30 days' },
-  { value: 'expired', label: 'Expired' },
-  { value: 'revoked', label: 'Revoked' },
-  { value: 'all', label: 'All' },
+  { value: 'active', label: t('Working') },
+  { value: 'expiring', label: t('Expires within 30 days') },
+  { value: 'expired', label: t('Expired') },
+  { value: 'revoked', label: t('Revoked') },
+  { value: 'all', label: t('All|keys') },
 ] as const;
 
 type State = (typeof STATES)[number]['value'];

@@ -1,3 +1,4 @@
+import { t } from '../../../language/index.ts';
 import { curlOf } from '../../../question/state/text.ts';
 import { type ClientName, type Connection, setupOf } from '../../connect/clients.ts';
 import type { KeyScope } from './types.ts';
@@ -36,7 +37,7 @@ function sending({ serverUrl, key }: Connection): KeySetup[] {
     {
       value: 'curl',
       label: 'curl',
-      steps: ['Run this in a terminal: it records one event.', 'The answer 202 means that the event is on disk.'],
+      steps: [t('Run this in a terminal: it records one event.'), t('The answer 202 means that the event is on disk.')],
       code: curlOf(serverUrl + EVENTS, { events: [JSON_EVENT] }, `x-api-key: ${key}`),
     },
     typescript({ serverUrl, key }, `const { data, error } = await ${post.join('\n')}`),
@@ -48,7 +49,7 @@ function asking({ serverUrl, key }: Connection): KeySetup[] {
     {
       value: 'curl',
       label: 'curl',
-      steps: ['Run this in a terminal: it shows the quotas of the key.'],
+      steps: [t('Run this in a terminal: it shows the quotas of the key.')],
       code: `curl ${serverUrl}${USAGE} -H "x-api-key: ${key}"`,
     },
     typescript({ serverUrl, key }, `const { data, error } = await client.GET('${USAGE}');`),
@@ -59,7 +60,7 @@ function typescript({ serverUrl, key }: Pick<Connection, 'serverUrl' | 'key'>, r
   return {
     value: 'typescript',
     label: 'TypeScript',
-    steps: ['Keep the key in the environment of the program, not in its code.'],
+    steps: [t('Keep the key in the environment of the program, not in its code.')],
     code: [
       `// AGENT_RUNTIME_API_KEY=${key}`,
       `import { createClient } from 'agent-runtime/client';`,

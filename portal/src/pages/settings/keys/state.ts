@@ -1,3 +1,4 @@
+import { LOCALE, t } from '../../../language/index.ts';
 import type { Key } from './types.ts';
 
 const MINUTE_MS = 60_000;
@@ -5,7 +6,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const SOON_MS = 30 * DAY_MS;
 
-const RELATIVE = new Intl.RelativeTimeFormat('en');
+const RELATIVE = new Intl.RelativeTimeFormat(LOCALE);
 
 /** "in 12 days", "in 5 hours", "in 1 minute". */
 export function inWords(iso: string, now: number): string {
@@ -23,9 +24,9 @@ interface ShownState {
 }
 
 export function stateOf({ revokedAt, expiresAt }: Pick<Key, 'revokedAt' | 'expiresAt'>, now: number): ShownState {
-  if (revokedAt !== null) return { label: 'Revoked', tone: 'muted', works: false };
+  if (revokedAt !== null) return { label: t('Revoked'), tone: 'muted', works: false };
   const end = expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt);
-  if (end <= now) return { label: 'Expired', tone: 'bad', works: false };
-  if (end - now > SOON_MS) return { label: 'Working', tone: 'good', works: true };
-  return { label: `Expires ${inWords(expiresAt!, now)}`, tone: 'warning', works: true };
+  if (end <= now) return { label: t('Expired'), tone: 'bad', works: false };
+  if (end - now > SOON_MS) return { label: t('Working'), tone: 'good', works: true };
+  return { label: t('Expires {when}', { when: inWords(expiresAt!, now) }), tone: 'warning', works: true };
 }
