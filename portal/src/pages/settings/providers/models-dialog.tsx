@@ -53,6 +53,7 @@ export function ModelsDialog({ onClose, ...place }: ModelPlace & { onClose(): vo
 const DOLLARS = new Intl.NumberFormat(LOCALE, {
   style: 'currency',
   currency: 'USD',
+  currencyDisplay: 'narrowSymbol',
   minimumFractionDigits: 0,
   maximumFractionDigits: 9,
 });

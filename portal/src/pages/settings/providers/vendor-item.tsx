@@ -58,5 +58,8 @@ function adviceOf({ provider, key, variables, providerNames }: VendorState): str
   if (key === 'stored') return own;
   const choices = provider === 'bedrock' ? [variables[0]!, t('credentials of AWS')] : variables;
   const needed = new Intl.ListFormat(LOCALE, { type: 'disjunction' }).format(choices);
-  return `${t('Add a provider with a key, or have the operator set {variables} for the server.', { variables: needed })} ${own}`.trim();
+  const advice = t('Add a provider with a key, or have the operator set {variables} for the server.', {
+    variables: needed,
+  });
+  return `${advice} ${own}`.trim();
 }
