@@ -8,7 +8,7 @@ export const MAY_IMPORT: Record<string, string[]> = {
   'config.ts': ['core', 'memory'],
   logging: [],
   threads: ['core'],
-  storage: ['core', 'threads'],
+  storage: ['core', 'language', 'threads'],
   text: ['core'],
   workers: ['core', 'text', 'threads'],
   pictures: ['charts', 'core', 'language', 'threads'],

@@ -6,27 +6,21 @@ export const account = {
   'The passkey is added.': 'A chave de acesso foi adicionada.',
   'Add an authenticator app': 'Adicionar um aplicativo autenticador',
   'Add a passkey': 'Adicionar uma chave de acesso',
-  'Your recovery codes': 'Seus códigos de recuperação',
-  'I have kept them': 'Já guardei',
   'Replace the recovery codes': 'Substituir os códigos de recuperação',
   'You get ten new codes. Those that you have are void at once.':
     'Você recebe dez códigos novos. Os atuais perdem a validade imediatamente.',
   'Rename the passkey': 'Renomear a chave de acesso',
-  Rename: 'Renomear',
   'Remove the authenticator app': 'Remover o aplicativo autenticador',
   'It logs you in no more. Without any second factor, your recovery codes are void, too.':
     'Você não entra mais com esse fator. Sem nenhum segundo fator, seus códigos de recuperação também perdem a validade.',
   'The passkey is removed.': 'A chave de acesso foi removida.',
   'The authenticator app is removed.': 'O aplicativo autenticador foi removido.',
-  'Your account': 'Sua conta',
-  Tenant: 'Tenant',
   'You are held to': 'Você está limitado a',
   'Second factor': 'Segundo fator',
   Sessions: 'Sessões',
   'Your password is changed. Log in with the new one.': 'Sua senha foi alterada. Entre com a nova.',
   'Current password': 'Senha atual',
   'New password': 'Nova senha',
-  'At least 12 characters, not easy to guess.': 'Pelo menos 12 caracteres, difícil de adivinhar.',
   'Change password': 'Alterar senha',
   'All your sessions end, this one among them.': 'Todas as suas sessões terminam, inclusive esta.',
   'The session is ended.': 'A sessão foi encerrada.',
@@ -38,8 +32,6 @@ export const account = {
   '{count} of 10 are left.': { one: 'Resta {count} de 10.', other: 'Restam {count} de 10.' },
   'Each logs you in once without your device.': 'Cada um permite entrar uma vez sem o seu dispositivo.',
   'Another authenticator app': 'Outro aplicativo autenticador',
-  'Authenticator app': 'Aplicativo autenticador',
-  Passkey: 'Chave de acesso',
   'Your tenant requires a second factor from your next login on.':
     'Seu tenant exige um segundo fator a partir do próximo acesso.',
   'With a second factor, your password alone logs nobody in. Changes of keys, credentials and users ask for it, too.':
@@ -61,7 +53,6 @@ export const account = {
   'QR code for the authenticator app': 'Código QR para o aplicativo autenticador',
   'Enter a key instead': 'Digitar uma chave',
   'Copy the key': 'Copiar a chave',
-  Code: 'Código',
   'A passkey is kept by this device, a phone or a security key. Your browser asks which.':
     'Uma chave de acesso fica neste dispositivo, em um celular ou em uma chave de segurança. O navegador pergunta onde.',
   'To tell your passkeys apart: “Laptop”, “Blue key”.':

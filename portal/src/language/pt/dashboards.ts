@@ -99,7 +99,6 @@ export const dashboards = {
   'Tab moved left': 'Aba movida para a esquerda',
   'Tab moved right': 'Aba movida para a direita',
   'Actions of the tab {name}': 'Ações da aba {name}',
-  Rename: 'Renomear',
   'Move left': 'Mover para a esquerda',
   'Move right': 'Mover para a direita',
   'Send by schedule': 'Enviar por agendamento',

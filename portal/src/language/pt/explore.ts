@@ -11,7 +11,6 @@ export const explore = {
   'Choose an event and what to compute, or a metric, and press Run.':
     'Escolha um evento e o que calcular, ou uma métrica, e clique em Executar.',
   'Choose an event and press Run.': 'Escolha um evento e clique em Executar.',
-  Nothing: 'Nada',
   'The previous period': 'O período anterior',
   'One value for the whole range': 'Um valor para todo o período',
   'All time': 'Todo o período',

@@ -2,11 +2,7 @@
 export const login = {
   'Your tenant requires a second factor. Add one now; you need it at each login from now on.':
     'Seu tenant exige um segundo fator. Adicione um agora; a partir de agora, ele será pedido em cada login.',
-  'Authenticator app': 'Aplicativo autenticador',
-  Passkey: 'Chave de acesso',
   'Log in as somebody else': 'Entrar como outra pessoa',
-  'Your recovery codes': 'Seus códigos de recuperação',
-  'I have kept them': 'Já guardei',
   'Try again in {count} seconds.': {
     one: 'Tente de novo em {count} segundo.',
     other: 'Tente de novo em {count} segundos.',
@@ -14,7 +10,6 @@ export const login = {
   'Log in': 'Entrar',
   'log in': 'entre',
   'Your session has ended.': 'Sua sessão terminou.',
-  Tenant: 'Tenant',
   'Its name or id.': 'Nome ou id.',
   'Logging in …': 'Entrando …',
   'Log in with a passkey': 'Entrar com uma chave de acesso',
@@ -57,7 +52,6 @@ export const login = {
     'Este provedor de identidade não existe mais ou está desligado. Escolha outra forma.',
   'The login could not be finished just now. Try again.': 'Não foi possível concluir o login agora. Tente de novo.',
   'The login was refused. Try again.': 'O login foi recusado. Tente de novo.',
-  'Identity providers': 'Provedores de identidade',
   'or with a password': 'ou com uma senha',
   'Continue with {name}': 'Continuar com {name}',
   Invitation: 'Convite',
@@ -79,7 +73,6 @@ export const login = {
     'Neste navegador, você está na conta de {name}. Ao aceitar o convite, você sai dela.',
   'Accept the invitation': 'Aceitar o convite',
   'Your name': 'Seu nome',
-  'At least 12 characters, not easy to guess.': 'Pelo menos 12 caracteres, difícil de adivinhar.',
   'This workspace has no passwords: you log in with its identity provider, by the account of {email}.':
     'Este espaço de trabalho não usa senhas: você entra pelo provedor de identidade dele, com a conta de {email}.',
   'Join the workspace': 'Participar do espaço de trabalho',

@@ -146,7 +146,6 @@ export const metrics = {
   'The term “{term}” was added': 'O termo “{term}” foi adicionado',
   'The term “{term}” was saved': 'O termo “{term}” foi salvo',
   Term: 'Termo',
-  'Separated by commas.': 'Separados por vírgulas.',
   'Metric that it means': 'Métrica que ele significa',
   'Questions then find the metric by the term and its synonyms.':
     'Assim, as perguntas encontram a métrica pelo termo e pelos sinônimos.',

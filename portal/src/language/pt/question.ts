@@ -18,7 +18,6 @@ export const question = {
   'Other event': 'Outro evento',
   'Choose a metric': 'Escolha uma métrica',
   'There are no metrics yet.': 'Ainda não há métricas.',
-  Version: 'Versão',
   Rows: 'Linhas',
   'A row for each group': 'Uma linha para cada grupo',
   'A row for each event': 'Uma linha para cada evento',

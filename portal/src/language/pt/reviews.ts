@@ -14,7 +14,6 @@ export const reviews = {
   'Show all reviews': 'Mostrar todas as revisões',
   'A review says how good one execution was. Make a queue of executions, and review one after the other.':
     'Uma revisão diz quão boa foi uma execução. Crie uma fila de execuções e revise uma após a outra.',
-  '{count} reviews': { one: '{count} revisão', other: '{count} revisões' },
   'Pages of reviews': 'Páginas de revisões',
   'In any form': 'Em qualquer forma',
   'As written': 'Como escritas',
@@ -57,7 +56,6 @@ export const reviews = {
   'No queues yet': 'Nenhuma fila ainda',
   'A queue holds executions that wait for reviewers, such as those that failed, a tenth of all, or those after which somebody complained. It fills itself.':
     'Uma fila guarda execuções que esperam por revisores, como as que falharam, um décimo de todas, ou as que alguém reclamou depois. Ela se enche sozinha.',
-  'Delete {name}': 'Excluir {name}',
   'A rating stays as it was given': 'A classificação não muda depois de dada',
   'The review': 'A revisão',
   'This is what you had typed and not saved.': 'Isto é o que você tinha digitado e não salvou.',
@@ -169,8 +167,6 @@ export const reviews = {
   'By priority': 'Por prioridade',
   'Medium or low|a priority': 'Média ou baixa',
   'Under a minute': 'Menos de um minuto',
-  '{count} minutes': { one: '{count} minuto', other: '{count} minutos' },
-  '{count} hours': { one: '{count} hora', other: '{count} horas' },
   'This takes executions rated good and others rated bad: one of the two is missing.':
     'Isto exige execuções com classificação boa e outras com classificação ruim: uma das duas falta.',
   'Too few to say: it takes at least {count} executions rated good and {count} rated bad.':

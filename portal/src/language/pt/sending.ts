@@ -1,7 +1,6 @@
 /** The parts that alerts and digests share: schedules, targets and deliveries. */
 export const sending = {
   'Sending …': 'Enviando …',
-  Targets: 'Destinos',
   'Copy the new secrets': 'Copiar os novos segredos',
   'New secrets': 'Novos segredos',
   'It is saved. Each webhook signs its requests with a secret, by which the receiver knows that they come from here.':
@@ -9,14 +8,12 @@ export const sending = {
   'The secrets are shown only now.': 'Os segredos só são mostrados agora.',
   'Secret of {url}': 'Segredo de {url}',
   'I have copied them': 'Já copiei',
-  When: 'Quando',
   'As the expression says': 'Conforme a expressão',
   'Cron expression': 'Expressão cron',
   'Minute, hour, day, month, weekday.': 'Minuto, hora, dia, mês, dia da semana.',
   'Add target': 'Adicionar destino',
   'Kind of target {number}': 'Tipo do destino {number}',
   'Addresses of target {number}': 'Endereços do destino {number}',
-  'Separated by commas.': 'Separados por vírgulas.',
   'URL of target {number}': 'URL do destino {number}',
   'Gets signed POST requests.': 'Recebe requisições POST assinadas.',
   'Of an incoming webhook of Slack, Mattermost, Rocket.Chat or Discord. It is not shown again.':
@@ -29,7 +26,6 @@ export const sending = {
   waiting: 'aguardando',
   'given up': 'abandonada',
   'No message was sent yet.': 'Nenhuma mensagem foi enviada ainda.',
-  Messages: 'Mensagens',
   'To {target}': 'Para {target}',
   '{count} attempts': { one: '{count} tentativa', other: '{count} tentativas' },
   'It has no targets: nobody was sent a message.': 'Não há destinos: nenhuma mensagem foi enviada.',

@@ -37,7 +37,6 @@ export const training = {
   'One JSON document with every review as an example, uncorrected bad answers included.':
     'Um documento JSON com cada revisão como exemplo, incluindo respostas ruins não corrigidas.',
   '{count} examples': { one: '{count} exemplo', other: '{count} exemplos' },
-  '{count} lines': { one: '{count} linha', other: '{count} linhas' },
   'The execution was not recorded.': 'A execução não foi registrada.',
   'No question stands right before the answer.': 'Não há pergunta logo antes da resposta.',
   'The conversation holds a file, or images that fine-tuning refuses.':

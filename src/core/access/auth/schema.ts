@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { languageSchema } from '../../../language/messages.ts';
 import type { AccessLimits } from '../../base/filters/limits.ts';
 import { ROLES, SCOPES, type Scope } from '../../base/shared/caller.ts';
-import { languageSchema } from '../../base/shared/language.ts';
 import { agentIdSchema } from '../../base/shared/name-schemas.ts';
 import { limitSchema, offsetSchema } from '../../base/shared/paging.ts';
 import { requestSchemas, responseSchemas } from '../../base/shared/schema-names.ts';

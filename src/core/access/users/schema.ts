@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { languageSchema } from '../../../language/messages.ts';
 import { ROLES } from '../../base/shared/caller.ts';
 import { someMember } from '../../base/shared/json.ts';
-import { languageSchema } from '../../base/shared/language.ts';
 import { limitSchema, offsetSchema } from '../../base/shared/paging.ts';
 import { requestSchemas, responseSchemas } from '../../base/shared/schema-names.ts';
 

@@ -1,5 +1,5 @@
+import type { TextLanguage } from '../../../language/messages.ts';
 import type { Role } from '../../base/shared/caller.ts';
-import type { TextLanguage } from '../../base/shared/language.ts';
 import type { Page } from '../../base/shared/paging.ts';
 
 /** Times are epoch milliseconds. */

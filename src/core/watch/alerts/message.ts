@@ -1,6 +1,6 @@
+import { LOCALES, type MessageTranslator, messageTranslator } from '../../../language/messages.ts';
 import { formatValue, presentationOf } from '../../analytics/dashboards/format.ts';
 import type { KpiQuestion } from '../../analytics/events/questions/question.ts';
-import { LOCALES, type MessageTranslator, messageTranslator } from '../../base/shared/language.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import type { Message } from '../deliveries/message.ts';
 import type { AlertBucket, Condition, Operator } from './conditions.ts';

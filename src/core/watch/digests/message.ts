@@ -1,9 +1,9 @@
+import { LOCALES, type MessageTranslator, messageTranslator, type TextLanguage } from '../../../language/messages.ts';
 import { formatRate, formatValue } from '../../analytics/dashboards/format.ts';
 import type { RenderedCard } from '../../analytics/dashboards/render.ts';
 import { decimal } from '../../analytics/events/decimals.ts';
 import { DATE_GROUPINGS } from '../../analytics/events/fields.ts';
 import type { SeriesAnnotation } from '../../analytics/events/questions/answer-schema.ts';
-import { LOCALES, type MessageTranslator, messageTranslator, type TextLanguage } from '../../base/shared/language.ts';
 import { oneLine } from '../../base/shared/text.ts';
 import { formatUtc, LONGEST_BUCKET, startOfBucket } from '../../base/time/time.ts';
 import type { Message, MessagePicture } from '../deliveries/message.ts';

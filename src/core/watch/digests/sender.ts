@@ -1,3 +1,4 @@
+import { LOCALES, messageTranslator, type TextLanguage } from '../../../language/messages.ts';
 import type { CardPictures } from '../../analytics/dashboards/pictures.ts';
 import type { RenderedCard } from '../../analytics/dashboards/render.ts';
 import type { DashboardService } from '../../analytics/dashboards/service.ts';
@@ -5,7 +6,6 @@ import type { AnnotationSource } from '../../analytics/events/questions/answer-s
 import type { Caller } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { notFound, RuntimeError } from '../../base/shared/errors.ts';
-import { LOCALES, messageTranslator, type TextLanguage } from '../../base/shared/language.ts';
 import type { Deliveries } from '../deliveries/deliveries.ts';
 import type { Message } from '../deliveries/message.ts';
 import type { NewDelivery } from '../deliveries/store.ts';

@@ -1,9 +1,9 @@
+import type { TextLanguage } from '../../../language/messages.ts';
 import { type AuditLog, actorOf } from '../../base/audit/log.ts';
 import { readsFewerEvents, readsWithin } from '../../base/filters/limits.ts';
 import { type Caller, requireScope, type Scope } from '../../base/shared/caller.ts';
 import type { Effects } from '../../base/shared/effects.ts';
 import { conflict, notFound, RuntimeError, tooMany } from '../../base/shared/errors.ts';
-import type { TextLanguage } from '../../base/shared/language.ts';
 import type { Page } from '../../base/shared/paging.ts';
 import { formatUtc } from '../../base/time/time.ts';
 import type { Deliveries, NewSecret } from '../deliveries/deliveries.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { languageSchema } from '../../../language/messages.ts';
 import { limitsSchema } from '../../access/limits/schema.ts';
-import { languageSchema } from '../../base/shared/language.ts';
 import { nameSchema } from '../../base/shared/name-schemas.ts';
 
 /* Members that alerts and digests share. */

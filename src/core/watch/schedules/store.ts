@@ -1,6 +1,6 @@
+import type { TextLanguage } from '../../../language/messages.ts';
 import type { DueQuery } from '../../base/concurrency/due-runner.ts';
 import type { AccessLimits } from '../../base/filters/limits.ts';
-import type { TextLanguage } from '../../base/shared/language.ts';
 import type { Page } from '../../base/shared/paging.ts';
 import type { DeliverySource } from '../deliveries/store.ts';
 

@@ -6,10 +6,10 @@ import type { CardType } from '../../../core/analytics/dashboards/config-schema.
 import type { MetricState } from '../../../core/analytics/events/questions/question.ts';
 import type { FirstHourName } from '../../../core/analytics/first-hour/store.ts';
 import type { Role } from '../../../core/base/shared/caller.ts';
-import type { TextLanguage } from '../../../core/base/shared/language.ts';
 import type { AlertState } from '../../../core/watch/alerts/transition.ts';
 import type { DeliverySource, DeliveryState } from '../../../core/watch/deliveries/store.ts';
 import type { TargetType } from '../../../core/watch/deliveries/targets.ts';
+import type { TextLanguage } from '../../../language/messages.ts';
 import type { ExecutionTables } from './execution-types.ts';
 
 /** Times are epoch milliseconds, lists are JSON. */

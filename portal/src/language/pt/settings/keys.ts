@@ -1,18 +1,13 @@
 /** API keys. */
 export const keys = {
   'As this server has it by default': 'Conforme o padrão deste servidor',
-  'In 30 days': 'Em 30 dias',
-  'In 90 days': 'Em 90 dias',
-  'In a year': 'Em um ano',
   'New API key': 'Nova chave de API',
   'Make the key': 'Criar a chave',
-  Label: 'Rótulo',
   'Where it is used: a program, a computer. It is shown as author of what the key does.':
     'Onde ela é usada: um programa, um computador. É mostrado como autor do que a chave faz.',
   'It may': 'Ela pode',
   'What the key writes and asks belongs to this agent. Empty: each request names one, or asks for all.':
     'O que a chave grava e consulta pertence a este agente. Vazio: cada requisição indica um ou consulta todos.',
-  Expires: 'Expira',
   'What it is for': 'Para que serve',
   'Not at all: it is void at once': 'Não funciona mais: perde a validade imediatamente',
   '1 hour': '1 hora',
@@ -49,7 +44,6 @@ export const keys = {
   'Revoke {label}': 'Revogar {label}',
   'agent {name}': 'agente {name}',
   'made by {maker} on {time}': 'criada por {maker} em {time}',
-  'not used yet': 'ainda não usada',
   'The secret before the rotation works until {time}.': 'O segredo de antes da troca funciona até {time}.',
   'the operator': 'um operador',
   '{maker}, who left,': '{maker}, que saiu,',
@@ -63,8 +57,6 @@ export const keys = {
   'The old secret is void': 'O segredo antigo não vale mais',
   'It never expires': 'Ela nunca expira',
   Setups: 'Configurações de uso',
-  Setup: 'Configuração de uso',
-  'API keys': 'Chaves de API',
   'New key': 'Nova chave',
   'Programs and MCP clients show a key to be let in. Each key may do what it was made for, whoever uses it.':
     'Programas e clientes MCP apresentam uma chave para entrar. Cada chave pode fazer aquilo para que foi criada, seja quem for que a use.',

@@ -21,7 +21,6 @@ export const providers = {
   'Empty: the vendor’s own address.': 'Vazio: o endereço do próprio fornecedor.',
   'With another one, send the key again: a stored key goes to no other address.':
     'Com outro endereço, informe a chave de novo: uma chave armazenada não vai a nenhum outro endereço.',
-  'API key': 'Chave de API',
   'Remove the stored key': 'Remover a chave armazenada',
   Region: 'Região',
   'One is stored. Leave it empty to keep it.': 'Há uma armazenada. Deixe vazio para mantê-la.',
@@ -38,9 +37,7 @@ export const providers = {
   'When it does not answer, in this order. A line for each: a vendor or one of your providers, and the model.':
     'Quando ele não responde, nesta ordem. Uma linha para cada: um fornecedor ou um dos seus provedores, e o modelo.',
   'Price in US dollars for a million tokens': 'Preço em dólares por milhão de tokens',
-  Input: 'Entrada',
   'public price': 'preço público',
-  Output: 'Saída',
   Timeout: 'Tempo limite',
   'Seconds to the first words of an answer. Empty: the server’s.':
     'Segundos até as primeiras palavras de uma resposta. Vazio: o do servidor.',
@@ -58,7 +55,6 @@ export const providers = {
   'Prices in US dollars for a million tokens; context in tokens.':
     'Preços em dólares por milhão de tokens; contexto em tokens.',
   unknown: 'desconhecido',
-  'LLM providers': 'Provedores de LLM',
   'Only administrators see LLM providers.': 'Só administradores veem os provedores de LLM.',
   'Add provider': 'Adicionar provedor',
   'Chats are answered by the vendors for which this server has a key, and by the providers that you add: another key, or a server with OpenAI’s API.':
@@ -75,7 +71,6 @@ export const providers = {
   'Private network': 'Rede privada',
   Models: 'Modelos',
   'Test {name}': 'Testar {name}',
-  'Delete {name}': 'Excluir {name}',
   'Falls back on {models}': 'Alternativas: {models}',
   'changed {time}': 'alterado em {time}',
   'No key': 'Sem chave',
@@ -96,12 +91,9 @@ export const providers = {
   'The cheap one is chosen; any other will do.': 'O mais barato está escolhido; qualquer outro serve.',
   'Asking the model …': 'Consultando o modelo …',
   'Test again': 'Testar de novo',
-  '{input} in, {output} out': '{input} de entrada, {output} de saída',
   Works: 'Funciona',
-  Failed: 'Falhou',
   'Result of the test': 'Resultado do teste',
   'Unknown: no price is known for this model': 'Desconhecido: não há preço conhecido para este modelo',
-  Nothing: 'Nada',
   'The environment has no key to test.': 'O ambiente não tem chave para testar.',
   'Add provider of {vendor}': 'Adicionar provedor de {vendor}',
   'The key cannot be used: {problem}.': 'A chave não pode ser usada: {problem}.',

@@ -2,7 +2,6 @@
 export const signOn = {
   'Good|a check': 'Bom',
   'What the provider answers just now.': 'O que o provedor responde neste momento.',
-  Checks: 'Verificações',
   'Now log in with it in a private window: only that tries all of it.':
     'Agora entre com ele em uma janela anônima: só isso testa tudo.',
   'Nobody can log in with it any more. Users stay, and so do their sessions until they end.':
@@ -16,7 +15,6 @@ export const signOn = {
   Product: 'Produto',
   'The identity provider was saved': 'O provedor de identidade foi salvo',
   'On the button: “Continue with {name}”.': 'No botão: “Continuar com {name}”.',
-  Id: 'Id',
   'It cannot be changed. Register this redirect URI at the provider: {uri}':
     'Não pode ser alterado. Registre este URI de redirecionamento no provedor: {uri}',
   'Copy redirect URI': 'Copiar o URI de redirecionamento',
@@ -43,18 +41,15 @@ export const signOn = {
   'People may log in with it': 'As pessoas podem entrar com ele',
   'It may let MCP clients act for people, without asking them (enterprise-managed authorization)':
     'Ele pode autorizar clientes MCP a agir pelas pessoas, sem perguntar a elas (enterprise-managed authorization)',
-  'Single sign-on': 'Login único',
   'Only administrators see identity providers.': 'Só administradores veem os provedores de identidade.',
   'Add identity provider': 'Adicionar provedor de identidade',
   'With an identity provider people log in with an account that they have already: of Google, Microsoft Entra, Okta, Keycloak, authentik or any other provider of OpenID Connect.':
     'Com um provedor de identidade, as pessoas entram com uma conta que já têm: do Google, Microsoft Entra, Okta, Keycloak, authentik ou de qualquer outro provedor de OpenID Connect.',
-  'Identity providers': 'Provedores de identidade',
   'No identity provider yet': 'Nenhum provedor de identidade ainda',
   'Register this server at your provider, then add it here. docs/sso.md has the steps for each product.':
     'Registre este servidor no seu provedor e depois adicione-o aqui. docs/sso.md traz os passos de cada produto.',
   'Whether people may log in with a password, too, is under {link}.':
     'Se as pessoas também podem entrar com senha, define-se em {link}.',
-  Security: 'Segurança',
   Off: 'Desativado',
   'Addresses of {name}': 'Endereços de {name}',
   'Redirect URI': 'URI de redirecionamento',

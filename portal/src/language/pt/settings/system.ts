@@ -9,7 +9,6 @@ export const system = {
   '{summary}, as of {time}': '{summary}, em {time}',
   'To be mended': 'A corrigir',
   'What is good: {number}': 'O que está bom: {number}',
-  System: 'Sistema',
   'The page shows what runs here, its checks and its errors.':
     'A página mostra o que roda aqui, as verificações e os erros.',
   'This server': 'Este servidor',
@@ -26,7 +25,6 @@ export const system = {
   '{used} in use; it plans with {limit}, by {limitedBy}':
     '{used} em uso; o servidor conta com {limit}, por {limitedBy}',
   'the limit of the container': 'limite do contêiner',
-  Version: 'Versão',
   Nodes: 'Nós',
   'Table of nodes': 'Tabela de nós',
   Node: 'Nó',
@@ -43,8 +41,5 @@ export const system = {
   '{count} failed': { one: '{count} falha', other: '{count} falhas' },
   '{count} warnings': { one: '{count} aviso', other: '{count} avisos' },
   '{count} good': { one: '{count} boa', other: '{count} boas' },
-  '{count} days': { one: '{count} dia', other: '{count} dias' },
-  '{count} hours': { one: '{count} hora', other: '{count} horas' },
-  '{count} minutes': { one: '{count} minuto', other: '{count} minutos' },
   'less than a minute': 'menos de um minuto',
 };

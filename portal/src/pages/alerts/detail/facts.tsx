@@ -15,7 +15,7 @@ export function Definition({ alert }: { alert: Alert }) {
   const formatted = useValueFormatter(alert);
   const bucket = BUCKETS.find(({ value }) => value === bucketOf(alert));
   const facts = {
-    [t('Checks')]: <AskedInWords alert={alert} isLinked />,
+    [t('Checks|an alert')]: <AskedInWords alert={alert} isLinked />,
     [t('Period')]: bucket?.label,
     [t('Alerts if')]: conditionInWords(condition, formatted),
     [t('When')]: <Schedule every={every} timezone={timezone} />,

@@ -24,7 +24,7 @@ export default function LineDialog({ line, names, onClose }: LineDialogProps) {
     [t('Action')]: code(action),
     [t('Who')]: `${actor.label} (${actor.kind})`,
     [t('Id of who')]: code(actor.id),
-    [t('Target')]: code(target),
+    [t('Target|in the audit log')]: code(target),
     [t('Address')]: code(address),
     [t('Request')]: code(requestId),
     [t('Line')]: code(id),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { messages } from '../../../language/pt/messages.ts';
-import { type Translator, translator } from '../../../language/translate.ts';
+import { messages } from './pt/messages.ts';
+import { type Translator, translator } from './translate.ts';
 
 /** The languages of pages, messages and pictures. */
 export const languageSchema = z.enum(['en', 'pt'], 'must be en or pt');
