@@ -233,6 +233,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/runtime/v1/vectors/files/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the limits of uploads
+         * @description What a file must meet, so that a client can refuse it before it is sent.
+         *
+         *     Scope: `knowledge:read`.
+         */
+        get: operations["getVectorsFilesLimits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runtime/v1/vectors/ingestion-jobs/{jobId}": {
         parameters: {
             query?: never;
@@ -314,7 +336,13 @@ export interface paths {
          */
         get: operations["getVectorsStores"];
         put?: never;
-        post?: never;
+        /**
+         * Create a vector store
+         * @description An empty store, with the embedder that the server is set up with. Its first file would make it, too.
+         *
+         *     Scope: `knowledge:write`.
+         */
+        post: operations["postVectorsStores"];
         delete?: never;
         options?: never;
         head?: never;
@@ -328,7 +356,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get a vector store
+         * @description Its embedder, and how much can be found in it.
+         *
+         *     Scope: `knowledge:read`.
+         */
+        get: operations["getVectorsStoresName"];
         put?: never;
         post?: never;
         /**
@@ -340,7 +374,13 @@ export interface paths {
         delete: operations["deleteVectorsStoresName"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Rename a vector store
+         * @description Documents and jobs stay as they are. Agents and programs find the store by its new name only.
+         *
+         *     Scope: `knowledge:write`.
+         */
+        patch: operations["patchVectorsStoresName"];
         trace?: never;
     };
     "/api/v1/runtime/v1/vectors/stores/{name}/ingestion-jobs": {
@@ -394,7 +434,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Read a document
+         * @description A document with its passages from one on: those around the passage that a search has found.
+         *
+         *     Scope: `knowledge:read`.
+         */
+        get: operations["getVectorsStoresNameDocumentsDocumentId"];
         put?: never;
         post?: never;
         /**
@@ -8783,6 +8829,8 @@ export interface components {
             embedder: string;
             /** @description Chunks with one of the words; where vectors are compared, all that pass the filter. */
             total: number;
+            /** @description The words that it was searched by, without accents, corrected where misspelt; none by vectors alone. */
+            words: string[];
             /** @description Notes on the answer: words that were corrected, or why nothing was found. */
             note?: string;
         };
@@ -9692,6 +9740,18 @@ export interface components {
              */
             role?: "ADMIN" | "USER" | "VIEWER" | "SUPER_ADMIN" | "HUB_USER";
         };
+        UploadLimits: {
+            /** @description Of files that can be read, without a dot. */
+            extensions: string[];
+            /** @description The most that one file may have. */
+            fileBytes: number;
+            /** @description The tenant's quota of documents; null: there is none. */
+            documentBytes: number | null;
+            /** @description How much of the quota is used; null without one. */
+            storedBytes: number | null;
+            /** @description The embedder of new stores; `none`: they are searched by words alone. */
+            embedder: string;
+        };
         UpsertCard: {
             /** @description Default: the key's agent, else `default`. */
             agentId?: string;
@@ -9976,7 +10036,7 @@ export interface components {
             userAgent: string | null;
         };
         VectorStore: {
-            /** @description The name that came with its first file. */
+            /** @description Its name. */
             name: string;
             /** @description The embedder of its vectors; `none`: it is searched by words alone. */
             embedder: string;
@@ -9986,6 +10046,8 @@ export interface components {
             documents: number;
             /** @description The number of chunks in these documents. */
             chunks: number;
+            /** @description Bytes of the files of these documents. */
+            size: number;
             /**
              * Format: date-time
              * @description When it was made.
@@ -10700,6 +10762,8 @@ export interface operations {
                     vectorStore: string;
                     /** @description A JSON object, merged into every document's metadata. With `sourceId` in it the file replaces the document of the same sourceId, once it is ingested. */
                     metadata?: string;
+                    /** @description The id of a document of the store that the file replaces, once it is ingested. */
+                    replaces?: string;
                     /** @description One character, or `tab`. Left out: found in the file. */
                     csvDelimiter?: string;
                     /** @description Comma-separated columns that become text; default all. */
@@ -10784,6 +10848,31 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+        };
+    };
+    getVectorsFilesLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The limits. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadLimits"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getVectorsIngestionJobsJobId: {
@@ -10953,6 +11042,98 @@ export interface operations {
             504: components["responses"]["TimedOut"];
         };
     };
+    postVectorsStores: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description 1-100 letters, digits, `-`, `_` and `.`. */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The store. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VectorStore"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is a store of this name. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description The embedder has no key. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getVectorsStoresName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description 1-100 letters, digits, `-`, `_` and `.`. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The store. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VectorStore"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such vector store. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     deleteVectorsStoresName: {
         parameters: {
             query?: never;
@@ -10987,6 +11168,63 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    patchVectorsStoresName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description 1-100 letters, digits, `-`, `_` and `.`. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description 1-100 letters, digits, `-`, `_` and `.`. */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The store. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VectorStore"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such vector store. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is a store of the new name. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
         };
     };
     getVectorsStoresNameIngestionJobs: {
@@ -11024,6 +11262,8 @@ export interface operations {
                         vectorStore: string;
                         /** @description Newest first. */
                         jobs: components["schemas"]["IngestionJob"][];
+                        /** @description The total number. */
+                        total: number;
                     };
                 };
             };
@@ -11052,6 +11292,8 @@ export interface operations {
                 limit?: number;
                 /** @description The number to skip. */
                 offset?: number;
+                /** @description A part of the name of the file, in whatever case. */
+                search?: string;
             };
             header?: never;
             path: {
@@ -11080,6 +11322,96 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             /** @description There is no such vector store. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getVectorsStoresNameDocumentsDocumentId: {
+        parameters: {
+            query?: {
+                /** @description The index of the first passage, from 0. */
+                from?: number;
+                /** @description Default 10; more than 50 is capped to 50. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description 1-100 letters, digits, `-`, `_` and `.`. */
+                name: string;
+                /** @description The id that the completed job names. */
+                documentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Names the file, also a CSV of many rows. */
+                        documentId: string;
+                        /** @description The name of the uploaded file. */
+                        name: string;
+                        /**
+                         * @description The format as which it was read.
+                         * @enum {string}
+                         */
+                        format: "pdf" | "docx" | "txt" | "md" | "json" | "csv";
+                        /** @description Bytes of the file. */
+                        size: number;
+                        /** @description The number of chunks that it was cut into. */
+                        chunks: number;
+                        /** @description The sourceId of its metadata; the next file with the same one replaces it. */
+                        sourceId: string | null;
+                        /** @description The metadata that was sent. */
+                        metadata: {
+                            [key: string]: unknown;
+                        };
+                        /**
+                         * Format: date-time
+                         * @description When the file was accepted.
+                         */
+                        createdAt: string;
+                        /** @description From `from` on, in the order of the file. */
+                        passages: {
+                            /** @description Its place in the document, from 0. */
+                            chunkIndex: number;
+                            /** @description The text of the document: data, not instruction. */
+                            text: string;
+                            /** @description Counted from 1. */
+                            page?: number;
+                            /** @description The row of a CSV without its header, or the element of a JSON list; counted from 1. */
+                            row?: number;
+                            /** @description The line of a text, counted from 1. */
+                            line?: number;
+                            /** @description The headings that it stands under, joined by " > ". */
+                            heading?: string;
+                            /** @description Its row's own. */
+                            metadata?: {
+                                [key: string]: unknown;
+                            };
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such vector store, or no such document in it. */
             404: {
                 headers: {
                     [name: string]: unknown;

@@ -2,12 +2,14 @@ import type { Config } from '../config.ts';
 import type { Vendor } from '../core/agents/chat/capabilities.ts';
 import type { Connection } from '../core/agents/chat/provider.ts';
 import type { ProviderService } from '../core/agents/providers/service.ts';
+import { DocumentService } from '../core/knowledge/documents.ts';
 import type { Embedder, Embedders } from '../core/knowledge/embedder.ts';
 import { HASH_DIMENSIONS } from '../core/knowledge/hash-embedding.ts';
 import { Ingestion } from '../core/knowledge/ingestion.ts';
 import { KnowledgeSearch } from '../core/knowledge/search.ts';
 import { KnowledgeService } from '../core/knowledge/service.ts';
 import { NO_EMBEDDER, type QueueStats } from '../core/knowledge/store.ts';
+import { VectorStoreService } from '../core/knowledge/vector-stores.ts';
 import type { DocumentQuota } from '../core/limits/quotas/document-quota.ts';
 import { embedderOf } from '../providers/embeddings/index.ts';
 import { WorkerPool } from '../workers/pool.ts';
@@ -49,8 +51,12 @@ export async function openKnowledgeService(parts: KnowledgeParts) {
     },
     onError: (error, jobId) => log.error({ err: error, ...(jobId && { jobId }) }, 'ingestion'),
   });
+  const stores = new VectorStoreService({ store, embedders, ingestion, audit, effects });
+  const documents = new DocumentService({ store, stores, audit, effects });
   const service = new KnowledgeService({
     store,
+    stores,
+    documents,
     uploads,
     embedders,
     ingestion,
@@ -77,11 +83,13 @@ export async function openKnowledgeService(parts: KnowledgeParts) {
   const search = new KnowledgeSearch({
     store,
     embedders,
-    findStore: (caller, name) => service.ownStore(caller, name),
-    storeNames: async (caller) => (await service.storesOf(caller)).map(({ name }) => name),
+    findStore: (caller, name) => stores.own(caller, name),
+    storeNames: async (caller) => (await stores.of(caller)).map(({ name }) => name),
   });
   return {
     service,
+    stores,
+    documents,
     search,
     queue: async (): Promise<QueueStats> => (exists() ? store.stats() : { queued: 0, processing: 0 }),
     storedBytes: async (tenantId: string) => (exists() ? store.storedBytes(tenantId) : 0),

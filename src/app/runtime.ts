@@ -148,6 +148,8 @@ export async function openRuntime(
         onError: (error) => log.error({ err: error }, 'a call of a tool could not be recorded'),
       }),
       knowledge: knowledge.service,
+      vectorStores: knowledge.stores,
+      documents: knowledge.documents,
       knowledgeSearch: knowledge.search,
       deliveries: deliveries.deliveries,
       erasure: makeErasure(stores, { chats, knowledge: knowledge.service, deliveries }),

@@ -49,8 +49,10 @@ import type { MetricService } from './analytics/metrics/service.ts';
 import type { SegmentService } from './analytics/segments/service.ts';
 import type { AuditLog } from './base/audit/log.ts';
 import type { ErasureService } from './erasure.ts';
+import type { DocumentService } from './knowledge/documents.ts';
 import type { KnowledgeSearch } from './knowledge/search.ts';
 import type { KnowledgeService } from './knowledge/service.ts';
+import type { VectorStoreService } from './knowledge/vector-stores.ts';
 import type { QuotaSettings } from './limits/quotas/settings.ts';
 import type { BackupDownloads } from './operation/backup.ts';
 import type { DataReports } from './operation/data.ts';
@@ -119,6 +121,9 @@ export interface Services {
   credentials: CredentialService;
   connectorExecution: ConnectorExecution;
   knowledge: KnowledgeService;
+  vectorStores: VectorStoreService;
+  /** Of vector stores. */
+  documents: DocumentService;
   knowledgeSearch: KnowledgeSearch;
   erasure: ErasureService;
   dataReports: DataReports;

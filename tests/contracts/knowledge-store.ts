@@ -9,12 +9,14 @@ import { testRandomSteps } from './knowledge/random-steps.ts';
 import { testRepeats } from './knowledge/repeats.ts';
 import { testSearches } from './knowledge/searches.ts';
 import { testTexts } from './knowledge/texts.ts';
+import { testVectorStores } from './knowledge/vector-stores.ts';
 
 export function testKnowledgeStore(backend: KnowledgeBackend, randomRuns = 5): void {
   testJobs(backend);
   testLeases(backend);
   testChunks(backend);
   testDocuments(backend);
+  testVectorStores(backend);
   testSearches(backend);
   testRepeats(backend);
   testFilters(backend);

@@ -57,6 +57,7 @@ const BODIES: [what: string, operations: RegExp][] = [
   ['Body of an alert or a digest', /Observability(Alerts|Digests)(Id)?$/],
   ['Body of a segment', /ObservabilitySegments/],
   ['Body of a search', /Search$/],
+  ['Body of a vector store', /VectorsStores(Name)?$/],
   ['Body of a card or a tab', /ObservabilityDashboard(Cards|Tabs)/],
   ['Body of a user or portal request', USERS],
   ['Body of a connector call or of a connector definition', /ConnectorsConnector$|PortalConnectors/],

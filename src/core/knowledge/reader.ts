@@ -4,7 +4,7 @@ export const FORMATS = ['pdf', 'docx', 'txt', 'md', 'json', 'csv'] as const;
 
 export type DocumentFormat = (typeof FORMATS)[number];
 
-const EXTENSIONS: Record<string, DocumentFormat> = {
+const FORMAT_OF: Record<string, DocumentFormat> = {
   pdf: 'pdf',
   docx: 'docx',
   txt: 'txt',
@@ -19,10 +19,13 @@ const EXTENSIONS: Record<string, DocumentFormat> = {
   tsv: 'csv',
 };
 
+/** Without a dot. */
+export const EXTENSIONS = Object.keys(FORMAT_OF);
+
 /** Null when the extension is not supported. */
 export function formatOf(fileName: string): DocumentFormat | null {
   const extension = /\.([^./\\]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
-  return Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension]! : null;
+  return Object.hasOwn(FORMAT_OF, extension) ? FORMAT_OF[extension]! : null;
 }
 
 /** Counted from 1. */

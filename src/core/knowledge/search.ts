@@ -46,7 +46,7 @@ export class KnowledgeSearch {
       tests: testsOf(filter),
       limit,
     });
-    const { hits, total, repaired } = result ?? { hits: [], total: 0, repaired: [] };
+    const { hits, total, repaired, words } = result ?? { hits: [], total: 0, repaired: [], words: [] };
     const note = noteOf({
       found,
       repaired,
@@ -54,7 +54,7 @@ export class KnowledgeSearch {
       isEmpty: hits.length === 0,
       isFiltered: Object.keys(filter).length > 0,
     });
-    return { results: hits.map(shownHit), mode, embedder: found.embedder, total, ...(note !== '' && { note }) };
+    return { results: hits.map(shownHit), mode, embedder: found.embedder, total, words, ...(note !== '' && { note }) };
   }
 
   /** For agents: defaults to the only store; throws `invalid` with the names of several. */
@@ -62,7 +62,7 @@ export class KnowledgeSearch {
     requireScope(caller, 'knowledge:read');
     const { vectorStore: named, ...rest } = request;
     const vectorStore = named ?? (await this.onlyStore(caller));
-    const answer = await this.search(caller, vectorStore, rest, signal);
+    const { words: _, ...answer } = await this.search(caller, vectorStore, rest, signal);
     const fitting = answer.results.slice(0, fittingIn(answer.results, MAX_ANSWER_BYTES));
     const left = answer.results.length - fitting.length;
     const cut = left === 0 ? [] : [`${left} more passages were left out, since the answer would be too long.`];

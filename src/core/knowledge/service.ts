@@ -2,29 +2,32 @@ import { createHash } from 'node:crypto';
 import type { AuditLog } from '../base/audit/log.ts';
 import { reaches } from '../base/filters/limits.ts';
 import { agentOfWrites } from '../base/shared/agent.ts';
-import { alikeNames } from '../base/shared/alike-names.ts';
 import { type Caller, requireScope } from '../base/shared/caller.ts';
 import type { Effects } from '../base/shared/effects.ts';
-import { conflict, forbidden, invalid, notFound, outside, RuntimeError } from '../base/shared/errors.ts';
+import { conflict, forbidden, invalid, notFound, RuntimeError } from '../base/shared/errors.ts';
 import { listNames } from '../base/shared/names.ts';
-import { pageOf } from '../base/shared/paging.ts';
 import { formatUtc } from '../base/time/time.ts';
 import type { DocumentQuota } from '../limits/quotas/document-quota.ts';
+import { type DocumentService, sourceIn } from './documents.ts';
 import type { Embedders } from './embedder.ts';
 import {
   type DocumentReader,
+  EXTENSIONS,
   FORMATS,
   formatOf,
   READER_VERSION,
   type ReadOptions,
   UnreadableDocument,
 } from './reader.ts';
-import type { IngestFields, ShownJob } from './schema.ts';
-import type { Job, JobLimits, JobStatus, KnowledgeStore, StoredDocument, VectorStore } from './store.ts';
+import type { IngestFields, ShownJob, UploadLimits } from './schema.ts';
+import type { Job, JobLimits, JobStatus, KnowledgeStore } from './store.ts';
 import type { Upload, UploadStore } from './uploads.ts';
+import { requireReach, type VectorStoreService } from './vector-stores.ts';
 
 export interface KnowledgeParts {
   store: KnowledgeStore;
+  stores: VectorStoreService;
+  documents: Pick<DocumentService, 'replaced'>;
   uploads: UploadStore;
   reader: Pick<DocumentReader, 'columns'>;
   embedders: Embedders;
@@ -38,9 +41,6 @@ export interface KnowledgeParts {
   limits: JobLimits & { uploadBytes: number };
   quota: DocumentQuota;
 }
-
-export type ShownStore = Omit<VectorStore, 'createdAt'> & { createdAt: string };
-export type ShownDocument = Omit<StoredDocument, 'content' | 'createdAt'> & { createdAt: string };
 
 const RETRY_AFTER = 30;
 const CANCELLED = 'cancelled';
@@ -78,13 +78,12 @@ export class KnowledgeService {
    */
   async ingest(caller: Caller, { fields, file }: { fields: IngestFields; file: { name: string; upload: Upload } }) {
     requireScope(caller, 'knowledge:write');
-    const { store, uploads, embedders, effects, ingestion, limits, agents, quota } = this.parts;
-    const { vectorStore, metadata = {} } = fields;
-    if (!reaches(caller, 'vectorStores', vectorStore)) {
-      throw outside('vectorStores', `the vector store ${JSON.stringify(vectorStore)}`);
-    }
+    const { store, documents, uploads, embedders, effects, ingestion, limits, agents, quota } = this.parts;
+    const { vectorStore, metadata = {}, replaces } = fields;
+    requireReach(caller, vectorStore);
     const options = optionsOf(file.name, fields);
     await this.checkColumns(caller.tenantId, file.upload, options);
+    const sourceId = replaces === undefined ? sourceIn(metadata) : await documents.replaced(caller, fields, replaces);
     const agentId = agentOfWrites(caller);
     const embedder = embedders.configured;
     // Only checks the configuration; throws `unprocessable`.
@@ -97,12 +96,12 @@ export class KnowledgeService {
       {
         jobId: effects.newId(),
         documentId: effects.newId(),
-        fingerprint: digestOf([upload.sha256, originalName, options, metadata]),
+        fingerprint: digestOf([upload.sha256, originalName, options, metadata, ...(replaces ? [replaces] : [])]),
         // Another version of the reader may read more of it.
         content: digestOf([upload.sha256, options, READER_VERSION]),
         uploadId: upload.id,
         size: upload.size,
-        sourceId: typeof metadata.sourceId === 'string' ? metadata.sourceId : null,
+        sourceId,
         now: effects.now(),
         vectorStore,
         embedder,
@@ -138,13 +137,15 @@ export class KnowledgeService {
     caller: Caller,
     vectorStore: string,
     { status, limit, offset }: { status?: JobStatus | undefined; limit: number; offset: number },
-  ): Promise<ShownJob[]> {
+  ): Promise<{ jobs: ShownJob[]; total: number }> {
     requireScope(caller, 'knowledge:read');
-    const { store } = this.parts;
-    if (!reaches(caller, 'vectorStores', vectorStore)) throw await this.unknownStore(caller, vectorStore);
-    const jobs = await store.listJobs(caller.tenantId, { vectorStore, status: status ?? null, limit, offset });
-    if (jobs.length === 0) await this.ownStore(caller, vectorStore);
-    return jobs.map(shownJob);
+    const { store, stores } = this.parts;
+    if (!reaches(caller, 'vectorStores', vectorStore)) throw await stores.unknown(caller, vectorStore);
+    const wanted = { vectorStore, status: status ?? null };
+    const jobs = await store.listJobs(caller.tenantId, { ...wanted, limit, offset });
+    const total = await store.countJobs(caller.tenantId, wanted);
+    if (total === 0) await stores.own(caller, vectorStore);
+    return { jobs: jobs.map(shownJob), total };
   }
 
   /** Throws `conflict` when it has ended. */
@@ -161,53 +162,6 @@ export class KnowledgeService {
     return shownJob(await this.ownJob(caller, jobId));
   }
 
-  async stores(
-    caller: Caller,
-    page: { limit: number; offset: number },
-  ): Promise<{ stores: ShownStore[]; total: number }> {
-    requireScope(caller, 'knowledge:read');
-    const { items, total } = pageOf(await this.storesOf(caller), page);
-    return { stores: items.map((store) => ({ ...store, createdAt: formatUtc(store.createdAt) })), total };
-  }
-
-  async dropStore(caller: Caller, name: string): Promise<void> {
-    requireScope(caller, 'knowledge:write');
-    const { store, effects, ingestion, audit } = this.parts;
-    const isDropped =
-      reaches(caller, 'vectorStores', name) && (await store.dropStore(caller.tenantId, name, effects.now()));
-    if (!isDropped) throw await this.unknownStore(caller, name);
-    ingestion.wake();
-    await audit.record(caller, caller.tenantId, 'vector_store.deleted', name);
-  }
-
-  async documents(
-    caller: Caller,
-    vectorStore: string,
-    page: { limit: number; offset: number },
-  ): Promise<{ documents: ShownDocument[]; total: number }> {
-    requireScope(caller, 'knowledge:read');
-    await this.ownStore(caller, vectorStore);
-    const { items, total } = await this.parts.store.listDocuments(caller.tenantId, { vectorStore, ...page });
-    return { documents: items.map(shownDocument), total };
-  }
-
-  /** Throws `forbidden` for another tenant's document. */
-  async deleteDocument(caller: Caller, vectorStore: string, documentId: string): Promise<void> {
-    requireScope(caller, 'knowledge:write');
-    const { store, effects, audit } = this.parts;
-    const found = await store.findDocument(documentId);
-    if (found && found.tenantId !== caller.tenantId) throw ofAnotherTenant('document');
-    await this.ownStore(caller, vectorStore);
-    if (await store.deleteDocument(caller.tenantId, vectorStore, documentId, effects.now())) {
-      await audit.record(caller, caller.tenantId, 'document.deleted', documentId, { vectorStore });
-      return;
-    }
-    const isElsewhere = found && found.vectorStore !== vectorStore;
-    const elsewhere =
-      isElsewhere && reaches(caller, 'vectorStores', found.vectorStore) ? `; it is in ${found.vectorStore}` : '';
-    throw notFound(`There is no document ${JSON.stringify(documentId)} in ${vectorStore}${elsewhere}.`);
-  }
-
   /** Returns the number of documents, which are then gone from the disk. */
   async erase(tenantId: string): Promise<number> {
     const { store, effects, uploads, ingestion } = this.parts;
@@ -218,29 +172,24 @@ export class KnowledgeService {
     return documents;
   }
 
-  /** Throws `not_found` with the existing names. */
-  async ownStore(caller: Caller, name: string): Promise<VectorStore> {
-    const found = reaches(caller, 'vectorStores', name) && (await this.parts.store.findStore(caller.tenantId, name));
-    if (!found) throw await this.unknownStore(caller, name);
-    return found;
-  }
-
-  private async unknownStore(caller: Caller, name: string): Promise<RuntimeError> {
-    const names = (await this.storesOf(caller)).map((store) => store.name);
-    const near = alikeNames(name, names);
-    const known = names.length === 0 ? 'There is none yet.' : `There are ${listNames(near.length > 0 ? near : names)}.`;
-    return notFound(`There is no vector store ${JSON.stringify(name)}. ${known}`);
-  }
-
-  /** Within the limits of the caller. */
-  async storesOf(caller: Caller): Promise<VectorStore[]> {
-    const all = await this.parts.store.listStores(caller.tenantId);
-    return all.filter(({ name }) => reaches(caller, 'vectorStores', name));
+  /** What files must meet. */
+  async uploadLimits(caller: Caller): Promise<UploadLimits> {
+    requireScope(caller, 'knowledge:read');
+    const { store, quota, embedders } = this.parts;
+    const limit = await quota.limit(caller.tenantId);
+    const stored = limit === null ? null : await store.storedBytes(caller.tenantId);
+    return {
+      extensions: EXTENSIONS,
+      fileBytes: this.maxUploadBytes,
+      documentBytes: limit,
+      storedBytes: stored,
+      embedder: embedders.configured,
+    };
   }
 
   private async ownJob(caller: Caller, jobId: string): Promise<Job> {
     const job = await this.parts.store.findJob(jobId);
-    if (job && job.tenantId !== caller.tenantId) throw ofAnotherTenant('ingestion job');
+    if (job && job.tenantId !== caller.tenantId) throw forbidden('This ingestion job belongs to another tenant.');
     if (job && reaches(caller, 'vectorStores', job.vectorStore)) return job;
     throw notFound(`There is no ingestion job ${JSON.stringify(jobId)}.`);
   }
@@ -302,10 +251,6 @@ function digestOf(parts: unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-function shownDocument({ content: _, createdAt, ...document }: StoredDocument): ShownDocument {
-  return { ...document, createdAt: formatUtc(createdAt) };
-}
-
 function shownJob({ tenantId: _, vectorStore: __, createdAt, startedAt, completedAt, ...job }: Job): ShownJob {
   const shown = (time: number | null) => (time === null ? null : formatUtc(time));
   return { ...job, startedAt: shown(startedAt), completedAt: shown(completedAt), createdAt: formatUtc(createdAt) };
@@ -321,8 +266,4 @@ function otherEmbedder(store: string, its: string, configured: string): RuntimeE
   return conflict(
     `The vector store ${JSON.stringify(store)} was made with the embedder ${its}, and the server is set up with ${configured}: their vectors cannot be compared. Use another store, delete this one, or set AGENT_RUNTIME_EMBEDDER to ${its}.`,
   );
-}
-
-function ofAnotherTenant(what: string): RuntimeError {
-  return forbidden(`This ${what} belongs to another tenant.`);
 }

@@ -164,6 +164,8 @@ export interface SearchResult {
   /** Chunks with any of the words or, with vectors, chunks that pass the tests. */
   total: number;
   repaired: { word: string; by: string[] }[];
+  /** The words by which chunks were found, as `wordsIn` has them; none in a search by the vector. */
+  words: string[];
 }
 
 export interface ReadChunks {
@@ -202,16 +204,29 @@ export interface KnowledgeStore {
     tenantId: string,
     query: { vectorStore: string; status: JobStatus | null; limit: number; offset: number },
   ): Promise<Job[]>;
+  countJobs(tenantId: string, query: { vectorStore: string; status: JobStatus | null }): Promise<number>;
   /** Removes what the job has stored. False: it had ended. */
   cancelJob(tenantId: string, jobId: string, error: string, now: number): Promise<boolean>;
 
+  /** False: there is one of this name. */
+  createStore(tenantId: string, store: { name: string; embedder: string; now: number }): Promise<boolean>;
+  renameStore(tenantId: string, name: string, next: string): Promise<'renamed' | 'taken' | 'unknown'>;
   listStores(tenantId: string): Promise<VectorStore[]>;
+  /** Bytes of the documents that are found, by the names of their stores; a store without any is left out. */
+  storeSizes(tenantId: string, names: string[]): Promise<Record<string, number>>;
   findStore(tenantId: string, name: string): Promise<VectorStore | null>;
   dropStore(tenantId: string, name: string, now: number): Promise<boolean>;
   listDocuments(
     tenantId: string,
-    query: { vectorStore: string; limit: number; offset: number },
+    query: { vectorStore: string; search?: string | undefined; limit: number; offset: number },
   ): Promise<{ items: StoredDocument[]; total: number }>;
+  /** The document with its chunks from index `from` on. Null if it is not found. */
+  readDocument(
+    tenantId: string,
+    query: { vectorStore: string; documentId: string; from: number; limit: number },
+  ): Promise<{ document: StoredDocument; chunks: Chunk[] } | null>;
+  /** The source of a document, which becomes its id if it had none. Null if it is not found. */
+  sourceOf(tenantId: string, vectorStore: string, documentId: string): Promise<string | null>;
   findDocument(documentId: string): Promise<{ tenantId: string; vectorStore: string } | null>;
   deleteDocument(tenantId: string, vectorStore: string, documentId: string, now: number): Promise<boolean>;
   /**

@@ -3,16 +3,22 @@ import { FORMATS, formatOf } from '../../core/knowledge/reader.ts';
 import {
   acceptedSchema,
   documentListSchema,
+  documentPassagesSchema,
   ignoredFields,
   ingestFieldsSchema,
   jobListSchema,
   jobSchema,
+  listDocumentsSchema,
   listJobsSchema,
+  newStoreSchema,
   pageSchema,
+  readDocumentSchema,
   searchResultSchema,
   searchSchema,
   storeListSchema,
   storeNameSchema,
+  storeSchema,
+  uploadLimitsSchema,
 } from '../../core/knowledge/schema.ts';
 import { type Route, route } from '../route.ts';
 
@@ -28,6 +34,7 @@ const byStore = z.strictObject({ name: storeNameSchema });
 const byJob = z.strictObject({ jobId: z.string().describe('The id that the server made.') });
 const byDocument = byStore.extend({ documentId: z.string().describe('The id that the completed job names.') });
 const NO_STORE = { 404: 'There is no such vector store.' };
+const NO_DOCUMENT = 'There is no such vector store, or no such document in it.';
 const NO_JOB = { 404: 'There is no such job.' };
 
 function jobRoute(path: string, summary: string): Route {
@@ -99,6 +106,15 @@ export const knowledgeRoutes: Route[] = [
       };
     },
   }),
+  route({
+    method: 'get',
+    path: `${VECTORS}/files/limits`,
+    ...READ,
+    summary: 'Get the limits of uploads',
+    description: 'What a file must meet, so that a client can refuse it before it is sent.',
+    responses: { 200: { description: 'The limits.', schema: uploadLimitsSchema } },
+    answer: ({ services, caller }) => services.knowledge.uploadLimits(caller),
+  }),
   jobRoute(`${VECTORS}/ingestion-jobs/:jobId`, 'Get an ingestion job'),
   jobRoute(`${STATUS_URL}/:jobId`, 'Get an ingestion job by its statusUrl'),
   route({
@@ -121,7 +137,44 @@ export const knowledgeRoutes: Route[] = [
     description: 'The vector stores of the tenant, by name.',
     query: pageSchema,
     responses: { 200: { description: 'One page of vector stores.', schema: storeListSchema } },
-    answer: ({ services, caller, query }) => services.knowledge.stores(caller, query),
+    answer: ({ services, caller, query }) => services.vectorStores.list(caller, query),
+  }),
+  route({
+    method: 'post',
+    path: `${VECTORS}/stores`,
+    ...WRITE,
+    summary: 'Create a vector store',
+    description: 'An empty store, with the embedder that the server is set up with. Its first file would make it, too.',
+    body: { schema: newStoreSchema, maxBytes: 1024 },
+    faults: { 409: 'There is a store of this name.', 422: 'The embedder has no key.' },
+    responses: { 201: { description: 'The store.', schema: storeSchema } },
+    run: async ({ services, caller, body }) => ({
+      status: 201,
+      body: await services.vectorStores.create(caller, body.name),
+    }),
+  }),
+  route({
+    method: 'get',
+    path: `${VECTORS}/stores/:name`,
+    ...READ,
+    summary: 'Get a vector store',
+    description: 'Its embedder, and how much can be found in it.',
+    params: byStore,
+    faults: NO_STORE,
+    responses: { 200: { description: 'The store.', schema: storeSchema } },
+    answer: ({ services, caller, params }) => services.vectorStores.get(caller, params.name),
+  }),
+  route({
+    method: 'patch',
+    path: `${VECTORS}/stores/:name`,
+    ...WRITE,
+    summary: 'Rename a vector store',
+    description: 'Documents and jobs stay as they are. Agents and programs find the store by its new name only.',
+    params: byStore,
+    body: { schema: newStoreSchema, maxBytes: 1024 },
+    faults: { ...NO_STORE, 409: 'There is a store of the new name.' },
+    responses: { 200: { description: 'The store.', schema: storeSchema } },
+    answer: ({ services, caller, params, body }) => services.vectorStores.rename(caller, params.name, body.name),
   }),
   route({
     method: 'delete',
@@ -132,7 +185,7 @@ export const knowledgeRoutes: Route[] = [
     params: byStore,
     faults: NO_STORE,
     responses: { 204: { description: 'The store is deleted.' } },
-    run: ({ services, caller, params }) => services.knowledge.dropStore(caller, params.name),
+    run: ({ services, caller, params }) => services.vectorStores.drop(caller, params.name),
   }),
   route({
     method: 'get',
@@ -147,7 +200,7 @@ export const knowledgeRoutes: Route[] = [
     answer: async ({ services, caller, params, query }) => ({
       success: true,
       vectorStore: params.name,
-      jobs: await services.knowledge.jobs(caller, params.name, query),
+      ...(await services.knowledge.jobs(caller, params.name, query)),
     }),
   }),
   route({
@@ -157,10 +210,23 @@ export const knowledgeRoutes: Route[] = [
     summary: 'List the documents of a vector store',
     description: 'Newest first; a file becomes a document when its ingestion is completed.',
     params: byStore,
-    query: pageSchema,
+    query: listDocumentsSchema,
     faults: NO_STORE,
     responses: { 200: { description: 'One page of documents.', schema: documentListSchema } },
-    answer: ({ services, caller, params, query }) => services.knowledge.documents(caller, params.name, query),
+    answer: ({ services, caller, params, query }) => services.documents.list(caller, params.name, query),
+  }),
+  route({
+    method: 'get',
+    path: `${VECTORS}/stores/:name/documents/:documentId`,
+    ...READ,
+    summary: 'Read a document',
+    description: 'A document with its passages from one on: those around the passage that a search has found.',
+    params: byDocument,
+    query: readDocumentSchema,
+    faults: { 404: NO_DOCUMENT },
+    responses: { 200: { description: 'The document.', schema: documentPassagesSchema } },
+    answer: ({ services, caller, params, query }) =>
+      services.documents.read(caller, params.name, params.documentId, query),
   }),
   route({
     method: 'delete',
@@ -169,9 +235,9 @@ export const knowledgeRoutes: Route[] = [
     summary: 'Delete a document',
     description: 'The document is no longer found once this responds; its disk space is freed soon after.',
     params: byDocument,
-    faults: { 404: 'There is no such vector store, or no such document in it.' },
+    faults: { 404: NO_DOCUMENT },
     responses: { 204: { description: 'The document is deleted.' } },
-    run: ({ services, caller, params }) => services.knowledge.deleteDocument(caller, params.name, params.documentId),
+    run: ({ services, caller, params }) => services.documents.delete(caller, params.name, params.documentId),
   }),
   route({
     method: 'post',

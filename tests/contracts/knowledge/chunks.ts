@@ -31,7 +31,8 @@ export function testChunks(backend: KnowledgeBackend): void {
     await store.commit(lease, batch([chunk('pump oil', members)], { embedded: planted([1, 0]), progress: 0.5 }));
     await store.commit(lease, batch([chunk('pump seal')], { embedded: planted([0, 1]) }));
     for (const wanted of [{ text: 'pump' }, { vector: Float32Array.of(1, 0) }]) {
-      assert.deepEqual(await store.search('one', plan(wanted)), { hits: [], total: 0, repaired: [] });
+      const words = 'text' in wanted ? ['pump'] : [];
+      assert.deepEqual(await store.search('one', plan(wanted)), { hits: [], total: 0, repaired: [], words });
     }
     const hidden = await store.findStore('one', 'manuals');
     assert.deepEqual([hidden?.documents, hidden?.chunks, hidden?.dimensions], [0, 0, 2]);
@@ -58,6 +59,7 @@ export function testChunks(backend: KnowledgeBackend): void {
       ],
       total: 2,
       repaired: [],
+      words: [],
     });
   });
 

@@ -15,6 +15,27 @@ const job = {
   createdAt: '2026-03-02T09:49:59.000Z',
 };
 
+const store = {
+  name: 'help',
+  embedder: 'none',
+  dimensions: null,
+  createdAt: '2026-03-02T09:49:59.000Z',
+  documents: 1,
+  chunks: 2,
+  size: 158,
+};
+
+const document = {
+  documentId: '019cae1c-a26e-7171-8560-171560751715',
+  name: 'faq.md',
+  format: 'md',
+  size: 158,
+  chunks: 2,
+  sourceId: 'faq',
+  metadata: { sourceId: 'faq', lang: 'en' },
+  createdAt: '2026-03-02T09:49:59.000Z',
+};
+
 export const knowledgeExamples: Examples = {
   postVectorsFilesIngest: {
     faq: {
@@ -75,17 +96,37 @@ export const knowledgeExamples: Examples = {
     one: {
       summary: 'The vector stores of a tenant with one',
       answer: {
-        stores: [
-          {
-            name: 'help',
-            embedder: 'none',
-            dimensions: null,
-            createdAt: '2026-03-02T09:49:59.000Z',
-            documents: 1,
-            chunks: 2,
-          },
-        ],
+        stores: [store],
         total: 1,
+      },
+    },
+  },
+  postVectorsStores: {
+    empty: {
+      summary: 'An empty vector store',
+      body: { name: 'handbooks' },
+      status: 201,
+      answer: { ...store, name: 'handbooks', documents: 0, chunks: 0, size: 0 },
+    },
+  },
+  getVectorsStoresName: { help: { summary: 'One vector store', params: { name: 'help' }, answer: store } },
+  patchVectorsStoresName: {
+    renamed: {
+      summary: 'Another name',
+      params: { name: 'handbooks' },
+      body: { name: 'manuals' },
+      answer: { ...store, name: 'manuals', documents: 0, chunks: 0, size: 0 },
+    },
+  },
+  getVectorsFilesLimits: {
+    none: {
+      summary: 'A tenant without a quota',
+      answer: {
+        extensions: ['pdf', 'docx', 'txt', 'text', 'log', 'md', 'markdown', 'json', 'jsonl', 'ndjson', 'csv', 'tsv'],
+        fileBytes: 2_147_483_648,
+        documentBytes: null,
+        storedBytes: null,
+        embedder: 'none',
       },
     },
   },
@@ -94,7 +135,7 @@ export const knowledgeExamples: Examples = {
       summary: 'The jobs that are done',
       params: { name: 'help' },
       query: { status: 'completed', limit: '10' },
-      answer: { success: true, vectorStore: 'help', jobs: [job] },
+      answer: { success: true, vectorStore: 'help', jobs: [job], total: 1 },
     },
   },
   getVectorsStoresNameDocuments: {
@@ -102,19 +143,26 @@ export const knowledgeExamples: Examples = {
       summary: 'The documents of a vector store',
       params: { name: 'help' },
       answer: {
-        documents: [
+        documents: [document],
+        total: 1,
+      },
+    },
+  },
+  getVectorsStoresNameDocumentsDocumentId: {
+    passages: {
+      summary: 'A document with its first passage',
+      params: { name: 'help', documentId: '019cae1c-a26e-7171-8560-171560751715' },
+      query: { limit: '1' },
+      answer: {
+        ...document,
+        passages: [
           {
-            documentId: '019cae1c-a26e-7171-8560-171560751715',
-            name: 'faq.md',
-            format: 'md',
-            size: 158,
-            chunks: 2,
-            sourceId: 'faq',
-            metadata: { sourceId: 'faq', lang: 'en' },
-            createdAt: '2026-03-02T09:49:59.000Z',
+            chunkIndex: 0,
+            text: 'Up to five working days after we have approved it.',
+            line: 5,
+            heading: 'Refunds > How long does a refund take?',
           },
         ],
-        total: 1,
       },
     },
   },
@@ -137,6 +185,7 @@ export const knowledgeExamples: Examples = {
         mode: 'lexical',
         embedder: 'none',
         total: 1,
+        words: ['how', 'long', 'does', 'a', 'refund', 'take'],
       },
     },
   },

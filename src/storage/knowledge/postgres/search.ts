@@ -65,15 +65,15 @@ export class PostgresSearch {
     const ranked =
       lexical && vectors ? fuseRankings(lexical.ranked, vectors, plan) : (vectors ?? lexical?.ranked ?? []);
     const hits = await readHits(client, ranked.slice(0, plan.limit));
-    return { hits, total, repaired: lexical?.repaired ?? [] };
+    return { hits, total, repaired: lexical?.repaired ?? [], words: lexical?.words ?? [] };
   }
 
   private async byWords(client: PostgresClient, store: StoreState, plan: SearchPlan, condition: Condition) {
     const { terms, repaired } = await this.searchTerms(client, store, termsOf(plan.text!));
-    if (terms.length === 0 || store.chunks === 0) return { ranked: [], total: 0, repaired };
+    if (terms.length === 0 || store.chunks === 0) return { ranked: [], total: 0, repaired, words: [] };
     const limit = Math.max(plan.limit, CANDIDATES);
     const found = await rankByWords(client, { store: store.id, corpus: store, terms, limit, condition });
-    return { ...found, repaired };
+    return { ...found, repaired, words: terms.map(({ word }) => word) };
   }
 
   private async searchTerms(client: PostgresClient, store: StoreState, terms: Term[]) {

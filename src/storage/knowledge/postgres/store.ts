@@ -41,10 +41,14 @@ export function openPostgresKnowledge(pool: PostgresPool, options: PostgresKnowl
   });
   return {
     ...store,
-    /** Throws `unprocessable` for a job with vectors in a database without pgvector. */
+    /* Throw `unprocessable` for vectors in a database without pgvector. */
     createJob: async (tenantId, job, limits) => {
       if (job.embedder !== NO_EMBEDDER) await vectors.prepare();
       return store.createJob(tenantId, job, limits);
+    },
+    createStore: async (tenantId, made) => {
+      if (made.embedder !== NO_EMBEDDER) await vectors.prepare();
+      return store.createStore(tenantId, made);
     },
     search: (tenantId, plan) => searches.run(tenantId, () => search.search(tenantId, plan)),
     upkeep: () => upkeep.run(),

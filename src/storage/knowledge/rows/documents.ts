@@ -1,64 +1,51 @@
-import type { KnowledgeStore, VectorStore } from '../../../core/knowledge/store.ts';
-import { FOUND, OPEN, type RowsEngine } from './engine.ts';
-import { endJobs } from './leases.ts';
-import { type DocumentRow, type JobRow, type StoredChunkRow, toChunk, toDocument } from './records.ts';
+import type { KnowledgeStore } from '../../../core/knowledge/store.ts';
+import { FOUND, type RowsEngine } from './engine.ts';
+import { type DocumentRow, type StoredChunkRow, toChunk, toDocument } from './records.ts';
 
-const OF_STORE = `FROM knowledge_documents documents WHERE documents.store = stores.id AND ${FOUND}`;
-const STORES = `SELECT name, embedder, dimensions, created_at AS "createdAt",
-    (SELECT count(*) ${OF_STORE}) AS documents, (SELECT coalesce(sum(chunks), 0) ${OF_STORE}) AS chunks
-  FROM knowledge_stores stores WHERE tenant_id = $1 AND dropped_at IS NULL`;
-const STORE_ID = 'SELECT id FROM knowledge_stores WHERE tenant_id = $1 AND name = $2 AND dropped_at IS NULL';
+/** $1 is the tenant, $2 the name. */
+export const STORE_ID = 'SELECT id FROM knowledge_stores WHERE tenant_id = $1 AND name = $2 AND dropped_at IS NULL';
 const FROM_DOCUMENT = `FROM knowledge_documents documents
   JOIN knowledge_stores stores ON stores.id = documents.store AND stores.dropped_at IS NULL
   WHERE document_id = $1 AND ${FOUND}`;
+const CHUNKS = `SELECT id, seq, text, headings, page, "row", line, metadata FROM knowledge_chunks
+  WHERE document = $1 AND seq >= $2 ORDER BY seq LIMIT $3`;
 
 type DocumentMethods = Pick<
   KnowledgeStore,
-  | 'listStores'
-  | 'findStore'
-  | 'dropStore'
-  | 'listDocuments'
-  | 'findDocument'
-  | 'readChunks'
-  | 'deleteDocument'
-  | 'erase'
+  'listDocuments' | 'readDocument' | 'sourceOf' | 'findDocument' | 'readChunks' | 'deleteDocument' | 'erase'
 >;
 
 /** Jobs are locked before documents, which prevents deadlocks. */
 export function documentMethods(engine: RowsEngine): DocumentMethods {
   const { database, sql } = engine;
   return {
-    listStores: async (tenantId) => (await database.query<VectorStore>(`${STORES} ORDER BY name`, [tenantId])).rows,
-    findStore: async (tenantId, name) =>
-      (await database.query<VectorStore>(`${STORES} AND name = $2`, [tenantId, name])).rows[0] ?? null,
-    dropStore: (tenantId, name, now) =>
-      database.transaction(async (client) => {
-        await engine.lockTenant?.(client, tenantId);
-        const { rows: stores } = await client.query<{ id: number }>(STORE_ID, [tenantId, name]);
-        if (!stores[0]) return false;
-        const { id } = stores[0];
-        const { rows } = await client.query<JobRow>(
-          `SELECT job_id FROM knowledge_jobs WHERE store = $1 AND tenant_id = $2 AND ${OPEN}
-            ORDER BY ${sql.number} ${sql.forUpdate}`,
-          [id, tenantId],
-        );
-        await client.query('UPDATE knowledge_stores SET dropped_at = $2 WHERE id = $1', [id, now]);
-        await client.query('UPDATE knowledge_documents SET removed_at = $2 WHERE store = $1 AND removed_at IS NULL', [
-          ...[id, now],
-        ]);
-        const jobs = rows.map(({ job_id }) => job_id);
-        await endJobs(engine, client, jobs, { status: 'failed', error: 'The vector store was deleted.', now });
-        return true;
-      }),
-    listDocuments: async (tenantId, { vectorStore, limit, offset }) => {
-      const found = `FROM knowledge_documents WHERE store = (${STORE_ID}) AND ${FOUND}`;
-      const { rows: counts } = await database.query<{ total: number }>(`SELECT count(*) AS total ${found}`, [
-        ...[tenantId, vectorStore],
-      ]);
-      const { rows } = await database.query<DocumentRow>(`SELECT * ${found} ORDER BY id DESC LIMIT $3 OFFSET $4`, [
-        ...[tenantId, vectorStore, limit, offset],
+    listDocuments: async (tenantId, { vectorStore, search = '', limit, offset }) => {
+      const named = search === '' ? '' : "AND lower(name) LIKE lower($3) ESCAPE '\\'";
+      const found = `FROM knowledge_documents WHERE store = (${STORE_ID}) AND ${FOUND} ${named}`;
+      const values = [tenantId, vectorStore, ...(search === '' ? [] : [`%${search.replaceAll(/[\\%_]/g, '\\$&')}%`])];
+      const { rows: counts } = await database.query<{ total: number }>(`SELECT count(*) AS total ${found}`, values);
+      const page = `LIMIT $${values.length + 1} OFFSET $${values.length + 2}`;
+      const { rows } = await database.query<DocumentRow>(`SELECT * ${found} ORDER BY id DESC ${page}`, [
+        ...[...values, limit, offset],
       ]);
       return { items: rows.map(toDocument), total: counts[0]!.total };
+    },
+    readDocument: async (tenantId, { vectorStore, documentId, from, limit }) => {
+      const { rows: documents } = await database.query<DocumentRow & { id: number }>(
+        `SELECT * FROM knowledge_documents WHERE store = (${STORE_ID}) AND document_id = $3 AND ${FOUND}`,
+        [tenantId, vectorStore, documentId],
+      );
+      if (!documents[0]) return null;
+      const { rows } = await database.query<StoredChunkRow>(CHUNKS, [documents[0].id, from, limit]);
+      return { document: toDocument(documents[0]), chunks: rows.map(toChunk) };
+    },
+    sourceOf: async (tenantId, vectorStore, documentId) => {
+      const { rows } = await database.query<{ source: string }>(
+        `UPDATE knowledge_documents SET source_id = coalesce(source_id, document_id)
+          WHERE store = (${STORE_ID}) AND document_id = $3 AND ${FOUND} RETURNING source_id AS source`,
+        [tenantId, vectorStore, documentId],
+      );
+      return rows[0]?.source ?? null;
     },
     findDocument: async (documentId) => {
       const { rows } = await database.query<{ tenantId: string; vectorStore: string }>(
@@ -74,11 +61,7 @@ export function documentMethods(engine: RowsEngine): DocumentMethods {
       );
       if (!documents[0]) return { chunks: [], embedded: null };
       const { id, store, dimensions } = documents[0];
-      const { rows } = await database.query<StoredChunkRow>(
-        `SELECT id, seq, text, headings, page, "row", line, metadata FROM knowledge_chunks
-          WHERE document = $1 AND seq >= $2 ORDER BY seq LIMIT $3`,
-        [id, from, limit],
-      );
+      const { rows } = await database.query<StoredChunkRow>(CHUNKS, [id, from, limit]);
       const embedded = dimensions === null ? null : await engine.vectorsOf(store, rows, dimensions);
       return { chunks: rows.map(toChunk), embedded };
     },

@@ -1,12 +1,13 @@
-import type { Job, JobLimits, KnowledgeStore, NewJob, NewJobResult } from '../../../core/knowledge/store.ts';
+import type { Job, JobLimits, JobStatus, KnowledgeStore, NewJob, NewJobResult } from '../../../core/knowledge/store.ts';
 import { insertRow, OPEN, type RowsClient, type RowsEngine } from './engine.ts';
 import { type JobRow, toJob, toUnreportedJob } from './records.ts';
+import { insertStore } from './stores.ts';
 
 type JobMethods = Pick<
   KnowledgeStore,
-  'createJob' | 'openJobs' | 'storedBytes' | 'findJob' | 'listJobs' | 'neededUploads' | 'unreportedJobs' | 'stats'
+  'createJob' | 'openJobs' | 'storedBytes' | 'findJob' | 'listJobs' | 'countJobs' | 'neededUploads' | 'unreportedJobs'
 > &
-  Pick<KnowledgeStore, 'markReported'>;
+  Pick<KnowledgeStore, 'markReported' | 'stats'>;
 
 export function jobMethods(engine: RowsEngine): JobMethods {
   const { database, sql } = engine;
@@ -21,11 +22,15 @@ export function jobMethods(engine: RowsEngine): JobMethods {
     },
     listJobs: async (tenantId, { vectorStore, status, limit, offset }) => {
       const { rows } = await database.query<JobRow>(
-        `SELECT * FROM knowledge_jobs WHERE tenant_id = $1 AND vector_store = $2
-          AND (CAST($3 AS text) IS NULL OR status = $3) ORDER BY job_id DESC LIMIT $4 OFFSET $5`,
+        `SELECT * ${jobsWith(status)} ORDER BY job_id DESC LIMIT $4 OFFSET $5`,
         [tenantId, vectorStore, status, limit, offset],
       );
       return rows.map(toJob);
+    },
+    countJobs: async (tenantId, { vectorStore, status }) => {
+      const values = [tenantId, vectorStore, status];
+      const { rows } = await database.query<{ total: number }>(`SELECT count(*) AS total ${jobsWith(status)}`, values);
+      return rows[0]!.total;
     },
     neededUploads: async () => {
       const { rows } = await database.query<JobRow>('SELECT upload_id FROM knowledge_jobs WHERE settled = 0');
@@ -57,6 +62,13 @@ export function jobMethods(engine: RowsEngine): JobMethods {
       return rows[0]!;
     },
   };
+}
+
+/** The condition on open jobs lets the index of open ones find them. */
+function jobsWith(status: JobStatus | null): string {
+  const isOpen = status === 'queued' || status === 'processing';
+  return `FROM knowledge_jobs WHERE tenant_id = $1 AND vector_store = $2
+    AND (CAST($3 AS text) IS NULL OR status = $3) ${isOpen ? `AND ${OPEN}` : ''}`;
 }
 
 interface Creation {
@@ -113,11 +125,7 @@ async function storeFor(engine: RowsEngine, client: RowsClient, { tenantId, job 
     [tenantId, job.vectorStore],
   );
   if (rows[0]) return rows[0];
-  const { vectorStore, embedder, now } = job;
-  const store = { tenant_id: tenantId, name: vectorStore, embedder, created_at: now };
-  const made = await insertRow<StoreRow>(client, 'knowledge_stores', store);
-  engine.createIndexes?.(made.id);
-  return made;
+  return insertStore(engine, client, tenantId, { ...job, name: job.vectorStore });
 }
 
 async function insertJob(

@@ -4,6 +4,7 @@ import type { RowsEngine } from './engine.ts';
 import { jobMethods } from './jobs.ts';
 import { leaseMethods } from './leases.ts';
 import { StoreRemoval } from './removal.ts';
+import { storeMethods } from './stores.ts';
 import { type Step, Upkeep } from './upkeep.ts';
 
 /** The methods that need no index of words and vectors. */
@@ -29,7 +30,8 @@ export function openRows(
     onFault,
   });
   const { cancelJob, restart, complete, fail, claim, ...leases } = leaseMethods(engine);
-  const { dropStore, deleteDocument, erase, ...documents } = documentMethods(engine);
+  const { deleteDocument, erase, ...documents } = documentMethods(engine);
+  const { dropStore, ...stores } = storeMethods(engine);
   const removing =
     <Args extends unknown[], Result>(change: (...args: Args) => Promise<Result>) =>
     async (...args: Args): Promise<Result> => {
@@ -38,7 +40,7 @@ export function openRows(
       return result;
     };
   const store: RowsStore = {
-    ...{ ...jobMethods(engine), ...leases, ...documents },
+    ...{ ...jobMethods(engine), ...leases, ...documents, ...stores },
     knownUnits: (lease, units) => engine.knownUnits(lease, units),
     claim: (request) => {
       removal.now = request.now;

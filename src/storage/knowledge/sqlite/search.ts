@@ -92,7 +92,12 @@ export class Search {
     const near = plan.vector && store.dimensions !== null ? this.byVector(store, plan, visible) : null;
     const { ranked, total } = near ?? lexical ?? { ranked: [], total: 0 };
     const best = lexical && near ? fuseRankings(lexical.ranked, near.ranked, plan) : ranked;
-    return { hits: this.hits(best.slice(0, plan.limit)), total, repaired: lexical?.repaired ?? [] };
+    return {
+      hits: this.hits(best.slice(0, plan.limit)),
+      total,
+      repaired: lexical?.repaired ?? [],
+      words: lexical?.words ?? [],
+    };
   }
 
   /** Null if every chunk is visible. */
@@ -116,7 +121,7 @@ export class Search {
 
   private byWords(store: number, text: string, limit: number, visible: SqlCondition | null) {
     const { terms, repaired } = this.searchTerms(store, termsOf(text));
-    if (terms.length === 0) return { ranked: [], total: 0, repaired };
+    if (terms.length === 0) return { ranked: [], total: 0, repaired, words: [] };
     const words = wordsTable(store);
     const match = terms.map(({ word, isPrefix }) => `"${word}"${isPrefix ? '*' : ''}`).join(' OR ');
     const from = visible
@@ -128,7 +133,7 @@ export class Search {
       .of(`SELECT w.rowid AS id, -w.rank AS score FROM ${from} ORDER BY w.rank LIMIT ?`)
       .all(...values, Math.max(limit, CANDIDATES)) as Ranked[];
     const { total } = this.statements.of(`SELECT count(*) AS total FROM ${from}`).get(...values) as { total: number };
-    return { ranked: rows, total, repaired };
+    return { ranked: rows, total, repaired, words: terms.map(({ word }) => word) };
   }
 
   private byVector(store: StoreRow, plan: SearchPlan, visible: SqlCondition | null) {
