@@ -139,6 +139,7 @@ const AUDIT_SEARCH = ['actor', 'action', 'target', 'from', 'to', 'before', 'afte
 const EXECUTION_SEARCH = ['list', 'event', 'eventName'] as const;
 const REVIEWS_SEARCH = ['queue', 'status', 'rating', 'priority', 'search', 'match', 'from', 'to', 'page'] as const;
 const TRAINING_SEARCH = ['format', 'rating', 'status', 'priority', 'tag', 'from', 'to'] as const;
+const STORE_SEARCH = ['query', 'filter', 'search', 'state', 'page', 'document', 'passage'] as const;
 const KEY_SEARCH = ['search', 'state', 'maker', 'leavers', 'page'] as const;
 
 const pages = [
@@ -171,6 +172,8 @@ const pages = [
     'rubric',
   ),
   page('/training', () => import('./pages/training/page.tsx'), 'Training', ...TRAINING_SEARCH),
+  page('/knowledge', () => import('./pages/knowledge/list/page.tsx'), 'Knowledge', 'page'),
+  page('/knowledge/$store', () => import('./pages/knowledge/store/page.tsx'), 'KnowledgeStore', ...STORE_SEARCH),
   page('/alerts', () => import('./pages/alerts/list/page.tsx'), 'Alerts', 'state'),
   // No alert has this id: ids are UUIDs.
   page('/alerts/new-alert', () => import('./pages/alerts/editor/page.tsx'), 'NewAlert', 'cardId', 'metric'),

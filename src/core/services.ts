@@ -122,7 +122,7 @@ export interface Services {
   connectorExecution: ConnectorExecution;
   knowledge: KnowledgeService;
   vectorStores: VectorStoreService;
-  /** Of vector stores. */
+  /** Documents of vector stores. */
   documents: DocumentService;
   knowledgeSearch: KnowledgeSearch;
   erasure: ErasureService;

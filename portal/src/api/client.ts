@@ -35,6 +35,11 @@ export function onSessionEnd(listener: () => void): void {
   endSession = listener;
 }
 
+/** For requests that do not go through the client. */
+export function reportSessionEnd(): void {
+  endSession();
+}
+
 const ENDED = { statusCode: 401, error: 'Unauthorized', message: t('Your session has ended. Log in again.') };
 
 client.use({

@@ -6,13 +6,14 @@ import { metricsQuery } from '../api/metrics.ts';
 import { useSession } from '../api/session.ts';
 import { t } from '../language/index.ts';
 import { ALERTS } from '../pages/alerts/alerts.ts';
+import { STORES } from '../pages/knowledge/knowledge.ts';
 import { type Command, CommandList } from '../ui/command-list.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { OTHER_PAGES, PAGE_GROUPS } from './pages.ts';
 import { useAgent } from './remembered.ts';
 import { chooseTheme } from './theme.ts';
 
-/** Links to pages, dashboards, cards, metrics and alerts, and actions that every page has. */
+/** Links to pages, dashboards, cards, metrics, alerts and vector stores, and actions that every page has. */
 export default function Palette({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
   const { can } = useSession();
@@ -20,6 +21,7 @@ export default function Palette({ onClose }: { onClose(): void }) {
   const tabs = api.useQuery('get', TABS, params);
   const cards = api.useQuery('get', CARDS, params);
   const metrics = useQuery(metricsQuery());
+  const stores = api.useQuery('get', STORES, { params: { query: { limit: 100 } } }, { enabled: can('knowledge:read') });
   const alerts = api.useQuery('get', ALERTS, { params: { query: { limit: 100 } } });
   const command = (kind: string, label: string, run: () => unknown, id = label, words = ''): Command => ({
     label,
@@ -53,6 +55,9 @@ export default function Palette({ onClose }: { onClose(): void }) {
     ),
     ...(alerts.data?.alerts ?? []).map(({ id, title }) =>
       command(t('Alert'), title, () => navigate({ to: '/alerts/$id', params: { id } }), id),
+    ),
+    ...(stores.data?.stores ?? []).map(({ name }) =>
+      command(t('Vector store'), name, () => navigate({ to: '/knowledge/$store', params: { store: name } })),
     ),
     command(t('Action'), t('Light theme'), () => chooseTheme('light')),
     command(t('Action'), t('Dark theme'), () => chooseTheme('dark')),

@@ -4,6 +4,7 @@ const PATHS = {
   apps: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
   bars: 'M4 6h16M4 12h16M4 18h16',
   bell: 'M6 17h12l-1.5-2.5V10a4.5 4.5 0 0 0-9 0v4.5zM10.5 20h3',
+  book: 'M4 5c3-1 6-1 8 1 2-2 5-2 8-1v14c-3-1-6-1-8 1-2-2-5-2-8-1zM12 6v14',
   cable: 'M7 4v5a4 4 0 0 0 4 4h2a4 4 0 0 1 4 4v3M4 4h6M14 20h6',
   cap: 'M12 5L2 10l10 5 10-5zM6 12v4.5c3 3 9 3 12 0V12M22 10v5',
   chart: 'M4 20h16M7 16v-4M12 16V5M17 16V9',

@@ -64,7 +64,10 @@ export class DocumentService {
     await audit.record(caller, caller.tenantId, 'document.deleted', documentId, { vectorStore });
   }
 
-  /** The source of a document that a file replaces. Throws `invalid` where the metadata name another one. */
+  /**
+   * The source of a document that a file replaces. Throws `invalid` where the metadata name another
+   * one.
+   */
   async replaced(caller: Caller, { vectorStore, metadata = {} }: IngestFields, documentId: string): Promise<string> {
     await this.requireOwn(caller, vectorStore, documentId);
     const source = await this.parts.store.sourceOf(caller.tenantId, vectorStore, documentId);

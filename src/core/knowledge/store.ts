@@ -164,7 +164,7 @@ export interface SearchResult {
   /** Chunks with any of the words or, with vectors, chunks that pass the tests. */
   total: number;
   repaired: { word: string; by: string[] }[];
-  /** The words by which chunks were found, as `wordsIn` has them; none in a search by the vector. */
+  /** The words by which chunks were found, as `wordsIn` has them; none by the vector alone. */
   words: string[];
 }
 
@@ -212,7 +212,10 @@ export interface KnowledgeStore {
   createStore(tenantId: string, store: { name: string; embedder: string; now: number }): Promise<boolean>;
   renameStore(tenantId: string, name: string, next: string): Promise<'renamed' | 'taken' | 'unknown'>;
   listStores(tenantId: string): Promise<VectorStore[]>;
-  /** Bytes of the documents that are found, by the names of their stores; a store without any is left out. */
+  /**
+   * Bytes of the documents that are found, by the names of their stores. A store without any is
+   * left out.
+   */
   storeSizes(tenantId: string, names: string[]): Promise<Record<string, number>>;
   findStore(tenantId: string, name: string): Promise<VectorStore | null>;
   dropStore(tenantId: string, name: string, now: number): Promise<boolean>;

@@ -23,7 +23,7 @@ test('GET /vectors stores: by name with their contents, in pages', async () => {
   assert.equal((await ask(desk, 'GET', `${VECTORS}/stores?limit=0`)).status, 400);
 });
 
-test('/vectors stores: created empty, read, renamed, and refused where the name is taken', async () => {
+test('/vectors stores: created empty, read, and renamed to a name that is free', async () => {
   const desk = await newDesk();
   const stores = `${VECTORS}/stores`;
   const made = await ask(desk, 'POST', stores, { name: 'manuals' });
