@@ -137,6 +137,10 @@ export const knowledge = {
   'Search documents by name': 'Buscar documentos por nome',
   'In the store': 'Na base',
   'Failed ({count})': 'Falharam ({count})',
+  '{count} files failed: see why': {
+    one: '{count} arquivo falhou: veja por quê',
+    other: '{count} arquivos falharam: veja por quê',
+  },
   Failed: 'Falhou',
   Cancelled: 'Cancelado',
   'failed files': 'arquivos que falharam',

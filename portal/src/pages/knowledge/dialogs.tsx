@@ -34,7 +34,8 @@ function NameStore({ store, onClose }: { store?: VectorStore; onClose(): void })
     await (store
       ? answerOf(client.PATCH(STORE, { params: { path: { name: store.name } }, body }))
       : answerOf(client.POST(STORES, { body })));
-    void navigate({ to: '/knowledge/$store', params: { store: body.name } });
+    // The form, which is saved, would ask whether to leave it.
+    await navigate({ to: '/knowledge/$store', params: { store: body.name }, ignoreBlocker: true });
   };
   return (
     <FormDialog

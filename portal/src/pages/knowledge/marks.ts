@@ -6,6 +6,8 @@ export interface TextPart {
 const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 /** Scripts without spaces are searched by pairs of characters. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
+/** Words of one letter are everywhere. */
+const LETTER = /^[a-z]$/;
 const ACCENTS = /[\u0300-\u036f]+/g;
 
 /** As the server has the words that it searched by. */
@@ -15,7 +17,7 @@ function folded(word: string): string {
 
 /** The text in parts, of which those that a search was after are marked. */
 export function markedParts(text: string, words: readonly string[]): TextPart[] {
-  const sought = new Set(words);
+  const sought = new Set(words.filter((word) => !LETTER.test(word)));
   const marks = [...text.matchAll(WORD)].flatMap(({ 0: word, index }) =>
     UNSPACED.test(word)
       ? within(word, index, words)

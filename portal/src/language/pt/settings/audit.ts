@@ -1,5 +1,7 @@
 /** The audit log. */
 export const audit = {
+  '{who} created the vector store {target}': '{who} criou a base vetorial {target}',
+  '{who} renamed a vector store to {target}': '{who} renomeou uma base vetorial para {target}',
   Who: 'Quem',
   'E-mail, label of a key, id, or operator': 'E-mail, rótulo de uma chave, id ou operator',
   'Only what was done to {target}': 'Só o que foi feito com {target}',

@@ -1,5 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../../api/client.ts';
 import { Paging } from '../../../feed/list.tsx';
@@ -45,6 +45,13 @@ export function Documents({ store, reason }: DocumentsProps) {
           onChoose={(next) => setSearch({ state: next || undefined, page: undefined })}
         />
       </div>
+      {failed > 0 && !isFailed && (
+        <p className="notice">
+          <Link to="." search={(before) => ({ ...before, state: 'failed', page: undefined })} resetScroll={false}>
+            {t.count(failed, '{count} file failed: see why', '{count} files failed: see why')}
+          </Link>
+        </p>
+      )}
       {isFailed ? <FailedFiles store={store.name} /> : <DocumentList store={store} reason={reason} />}
     </Section>
   );

@@ -30,7 +30,11 @@ export function Passage({ found, words, best }: PassageProps) {
             {place === '' ? source.name : t('{name}, {place}', { name: source.name, place })}
           </Link>
         </p>
-        {source.heading !== undefined && <p className="small muted">{source.heading}</p>}
+        {source.heading !== undefined && (
+          <p className="small muted" dir="auto">
+            <Marked text={source.heading} words={words} />
+          </p>
+        )}
         <p className="passage-text" dir="auto">
           <Marked text={text} words={words} />
         </p>

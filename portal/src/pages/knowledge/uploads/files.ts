@@ -16,8 +16,10 @@ export function chosenFiles(files: Iterable<File>): PickedFile[] {
 /** The files that were dropped, with those of dropped folders. */
 export async function droppedFiles(transfer: DataTransfer): Promise<PickedFile[]> {
   // The list is empty once this function has waited for anything.
-  const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
-  const picked = await Promise.all(entries.map(filesBelow));
+  const dropped = [...transfer.items].map((item) => item.webkitGetAsEntry() ?? item.getAsFile());
+  const picked = await Promise.all(
+    dropped.map((one) => (one === null ? [] : one instanceof File ? chosenFiles([one]) : filesBelow(one))),
+  );
   return picked.flat().filter(({ path }) => !isHidden(path));
 }
 

@@ -142,6 +142,8 @@ export const AREAS: readonly Area[] = [
     label: t('Data'),
     actions: {
       'document.deleted': t('{who} deleted a document', PLACES),
+      'vector_store.created': t('{who} created the vector store {target}', PLACES),
+      'vector_store.renamed': t('{who} renamed a vector store to {target}', PLACES),
       'vector_store.deleted': t('{who} deleted the vector store {target}', PLACES),
       'review.deleted': t('{who} deleted a review', PLACES),
       'assessment.deleted': t('{who} deleted an assessment', PLACES),
