@@ -69,7 +69,8 @@ async function breakable(t: TestContext, app: TestApp): Promise<TestApp & { repa
       bytes += chunk.length;
       if (isBroken && bytes > 8 * MEGABYTE) end();
     });
-    for (const socket of [client, server]) socket.on('error', end).on('close', end);
+    for (const socket of [client, server]) socket.on('error', end);
+    client.on('close', () => server.destroy());
     client.pipe(server).pipe(client);
   });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));

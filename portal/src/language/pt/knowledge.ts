@@ -60,7 +60,7 @@ export const knowledge = {
   'Write a key, an equals sign and a value, such as lang=en.':
     'Escreva uma chave, um sinal de igual e um valor, como lang=en.',
   passages: 'trechos',
-  'The best {count} passages': { one: 'O melhor trecho', other: 'Os {count} melhores trechos' },
+  'The best {count} passages': { one: 'O {count} melhor trecho', other: 'Os {count} melhores trechos' },
   'Passages, the best first': 'Trechos, o melhor primeiro',
   '{name}, {place}': '{name}, {place}',
   'best match': 'melhor resultado',

@@ -59,7 +59,7 @@ function Picker({ label, look, isFolder = false, reason, onFiles }: PickerProps)
         hidden
         aria-label={label}
         multiple
-        {...(isFolder && { webkitdirectory: '' })}
+        {...(isFolder && { webkitdirectory: 'true' })}
         onChange={pick}
       />
     </>
