@@ -97,7 +97,7 @@ browserTest('Knowledge: an upload that breaks off says so, and a button repeats 
   await announced(page, '0 of 1 files sent, 1 not');
   await assertFits(page);
   app.repair();
-  await item.getByRole('button', { name: 'Send large.txt again' }).click();
+  await item.getByRole('button', { name: 'Send again: large.txt' }).click();
   await announced(page, '1 of 1 file sent');
   // The file has no text: the page says why it is not in the store.
   await page.getByRole('link', { name: '1 file failed: see why' }).click();

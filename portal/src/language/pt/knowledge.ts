@@ -60,7 +60,10 @@ export const knowledge = {
   'Write a key, an equals sign and a value, such as lang=en.':
     'Escreva uma chave, um sinal de igual e um valor, como lang=en.',
   passages: 'trechos',
-  'The best {count} passages': { one: 'O {count} melhor trecho', other: 'Os {count} melhores trechos' },
+  '{count} passages, the best first': {
+    one: '{count} trecho, o melhor primeiro',
+    other: '{count} trechos, o melhor primeiro',
+  },
   'Passages, the best first': 'Trechos, o melhor primeiro',
   '{name}, {place}': '{name}, {place}',
   'best match': 'melhor resultado',
@@ -107,7 +110,7 @@ export const knowledge = {
   'The connection broke, and nothing of the file was stored. Check the connection and send it again.':
     'A conexão caiu, e nada do arquivo foi guardado. Verifique a conexão e envie-o de novo.',
   'Send again': 'Enviar de novo',
-  'Send {name} again': 'Enviar {name} de novo',
+  'Send again: {name}': 'Enviar de novo: {name}',
   'Remove {name} from the list': 'Remover {name} da lista',
   'Not sent': 'Não enviado',
   '{name} is sent': '{name} está sendo enviado',

@@ -76,7 +76,7 @@ function Answer() {
       <QueryState query={answer} what={t('passages')} height={160} />
       {data && (
         <p role="status" className="small muted">
-          {t.count(data.results.length, 'The best {count} passage', 'The best {count} passages')}
+          {t.count(data.results.length, '{count} passage, the best first', '{count} passages, the best first')}
           {data.note !== undefined && <> · {data.note}</>}
         </p>
       )}

@@ -9,7 +9,7 @@ export function UploadItem({ upload }: { upload: FileUpload }) {
   const { id, path, state, file, sentBytes, message } = upload;
   const isOver = state === 'refused' || state === 'broken';
   const again = {
-    ...({ label: t('Send again'), name: t('Send {name} again', { name: path }), icon: 'refresh' } as const),
+    ...({ label: t('Send again'), name: t('Send again: {name}', { name: path }), icon: 'refresh' } as const),
     onClick: () => uploads.retry(id),
   };
   const remove = {
