@@ -172,7 +172,7 @@ export class KnowledgeService {
     return documents;
   }
 
-  /** What files must meet. */
+  /** The limits of files, which a client can check before it sends them. */
   async uploadLimits(caller: Caller): Promise<UploadLimits> {
     requireScope(caller, 'knowledge:read');
     const { store, quota, embedders } = this.parts;
