@@ -214,7 +214,7 @@ rareBrowserTest('Knowledge: another embedder, and a role that only searches, are
   const app = await testApp(t, { rateLimit: 0, dataDir, embedder: 'compatible/held', embeddingUrl: url });
   await ended(app, (await send(app, text('a.txt', 'pump'))).body.jobId);
   const page = await portalPage(t, app, { path: '/knowledge/manuals', role: 'VIEWER' });
-  await page.getByText('Your role, Viewer, lets you search vector stores, not change them.').first().waitFor();
+  await page.getByRole('paragraph').getByText('Your role, Viewer, lets you search vector stores').waitFor();
   await page.getByText('What another embedder would change').click();
   await page.getByText('All of it is embedded again: 1 chunk, at most about 512 tokens').waitFor();
   await assertFits(page);
