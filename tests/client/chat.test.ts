@@ -36,6 +36,20 @@ async function serverSaying(t: TestContext, text: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+test('client.chat: names the execution before the first event, and of an error, too', async (t) => {
+  const app = await chatApp(t);
+  const told: string[] = [];
+  const onExecution = (id: string) => told.push(id);
+  const events = await Array.fromAsync(chatOf(app, {}, { onExecution }));
+  const done = events.at(-1);
+  assert.ok(done?.type === 'done');
+  assert.deepEqual(told, [done.executionId]);
+  app.upstream.script({ fault: { type: 'status', status: 400, message: 'No such model.' } });
+  const error = await failureOf(chatOf(app, {}, { onExecution }), []);
+  assert.ok(error instanceof AgentRuntimeError && error.status === 400);
+  assert.equal((await app.executionOf({ headers: { 'x-execution-id': told[1] } })).status, 'failed');
+});
+
 test('client.chat: yields texts, calls, usage and the end', async (t) => {
   const app = await chatApp(t, {}, { capabilities: { seed: false } });
   app.upstream.script({

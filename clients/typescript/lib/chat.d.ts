@@ -35,6 +35,8 @@ export type ChatEvent = {
 };
 export interface ChatOptions {
     signal?: AbortSignal;
+    /** Called with the id of the execution that records the chat, before its first event or error. */
+    onExecution?: (executionId: string) => void;
 }
-export declare function streamChat(client: Client<paths>, body: ChatRequest, { signal }?: ChatOptions): AsyncGenerator<ChatEvent, void, undefined>;
+export declare function streamChat(client: Client<paths>, body: ChatRequest, { signal, onExecution }?: ChatOptions): AsyncGenerator<ChatEvent, void, undefined>;
 export {};

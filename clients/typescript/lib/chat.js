@@ -1,6 +1,6 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { AgentRuntimeError, connectionError } from './errors.js';
-export async function* streamChat(client, body, { signal } = {}) {
+export async function* streamChat(client, body, { signal, onExecution } = {}) {
     const ended = new AbortController();
     try {
         const { data, error, response } = await client.POST('/api/v1/runtime/v1/chat/stream', {
@@ -9,6 +9,9 @@ export async function* streamChat(client, body, { signal } = {}) {
             parseAs: 'stream',
             signal: AbortSignal.any(signal ? [signal, ended.signal] : [ended.signal]),
         });
+        const executionId = response.headers.get('x-execution-id');
+        if (executionId !== null)
+            onExecution?.(executionId);
         if (!data)
             throw new AgentRuntimeError(response, error);
         const messages = messagesOf(data, response.headers, signal);

@@ -34,12 +34,14 @@ export type ChatEvent =
 
 export interface ChatOptions {
   signal?: AbortSignal;
+  /** Called with the id of the execution that records the chat, before its first event or error. */
+  onExecution?: (executionId: string) => void;
 }
 
 export async function* streamChat(
   client: Client<paths>,
   body: ChatRequest,
-  { signal }: ChatOptions = {},
+  { signal, onExecution }: ChatOptions = {},
 ): AsyncGenerator<ChatEvent, void, undefined> {
   const ended = new AbortController();
   try {
@@ -49,6 +51,8 @@ export async function* streamChat(
       parseAs: 'stream',
       signal: AbortSignal.any(signal ? [signal, ended.signal] : [ended.signal]),
     });
+    const executionId = response.headers.get('x-execution-id');
+    if (executionId !== null) onExecution?.(executionId);
     if (!data) throw new AgentRuntimeError(response, error);
     const messages = messagesOf(data, response.headers, signal);
     for await (const { event, data: text } of messages) {
