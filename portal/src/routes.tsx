@@ -159,6 +159,7 @@ const pages = [
   page('/segments/new-segment', () => import('./pages/segments/editor/page.tsx'), 'NewSegment'),
   page('/segments/$name/edit', () => import('./pages/segments/editor/page.tsx'), 'EditSegment'),
   page('/annotations', () => import('./pages/annotations/page.tsx'), 'Annotations'),
+  page('/chat', () => import('./pages/chat/page.tsx'), 'Chat'),
   page('/executions', () => import('./pages/executions/list/page.tsx'), 'Executions', ...LIST_SEARCH),
   page('/executions/$id', () => import('./pages/executions/detail/page.tsx'), 'ExecutionPage', ...EXECUTION_SEARCH),
   page('/threads/$id', () => import('./pages/threads/page.tsx'), 'ThreadPage', 'event', 'eventName'),

@@ -8,6 +8,7 @@ const PATHS = {
   cable: 'M7 4v5a4 4 0 0 0 4 4h2a4 4 0 0 1 4 4v3M4 4h6M14 20h6',
   cap: 'M12 5L2 10l10 5 10-5zM6 12v4.5c3 3 9 3 12 0V12M22 10v5',
   chart: 'M4 20h16M7 16v-4M12 16V5M17 16V9',
+  chat: 'M4 5h16v11H11l-4.5 4v-4H4z',
   check: 'M5 13l4 4L19 7',
   chip: 'M7 7h10v10H7zM10 3v4M14 3v4M10 17v4M14 17v4M3 10h4M3 14h4M17 10h4M17 14h4',
   close: 'M6 6l12 12M18 6L6 18',

@@ -1,0 +1,65 @@
+import { memo, useMemo } from 'react';
+import { t } from '../../../language/index.ts';
+import { Content } from '../../../transcript/conversation/content.tsx';
+import { partsOf } from '../../../transcript/conversation/parts.ts';
+import { IconButton } from '../../../ui/button.tsx';
+import type { Conversation, Exchange } from '../state/conversation.ts';
+import type { Source } from '../state/sides.ts';
+import type { ChatActions } from '../use-chat.ts';
+import { RoundContent } from './round.tsx';
+
+export interface ExchangeProps {
+  exchange: Exchange;
+  index: number;
+  conversation: Conversation;
+  sources: readonly Source[];
+  actions: ChatActions;
+  /** False while a model answers. */
+  mayChange: boolean;
+  /** The execution whose review is open. */
+  reviewed: string | null;
+  onReview(executionId: string | null): void;
+}
+
+/** What a person said, and what each model answered to it. */
+export function ExchangeItem(props: ExchangeProps) {
+  const { exchange, index, actions, mayChange } = props;
+  return (
+    <li className="stack tight">
+      <Said exchange={exchange} onEdit={mayChange ? () => actions.edit(index) : undefined} />
+      <div className="chat-answers">
+        {exchange.answers.map((rounds, side) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a side is its place
+          <div key={side} className="panel padded stack">
+            {rounds.map((round, at) => (
+              <RoundContent
+                // biome-ignore lint/suspicious/noArrayIndexKey: rounds are only added
+                key={at}
+                {...props}
+                round={round}
+                place={{ exchange: index, side }}
+                earlier={rounds.slice(0, at)}
+                isLast={at === rounds.length - 1}
+              />
+            ))}
+          </div>
+        ))}
+      </div>
+    </li>
+  );
+}
+
+const Said = memo(({ exchange, onEdit }: { exchange: Exchange; onEdit: (() => void) | undefined }) => {
+  const parts = useMemo(() => partsOf([exchange.text, ...exchange.parts].filter((one) => one !== '')), [exchange]);
+  return (
+    <div className="turn of-user row">
+      <div className="stack tight grow">
+        <p>
+          <strong>{t('You')}</strong>
+        </p>
+        <Content parts={parts} isProse />
+      </div>
+      {onEdit && <IconButton icon="edit" label={t('Edit and send again')} onClick={onEdit} />}
+    </div>
+  );
+});

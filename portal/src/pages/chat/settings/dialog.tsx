@@ -1,0 +1,33 @@
+import { t } from '../../../language/index.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { TextArea } from '../../../ui/field.tsx';
+import type { Conversation } from '../state/conversation.ts';
+import type { Source } from '../state/sides.ts';
+import type { ChatActions } from '../use-chat.ts';
+import { ParameterFields } from './parameter-fields.tsx';
+import { ToolFields } from './tool-fields.tsx';
+
+interface SettingsProps {
+  conversation: Conversation;
+  sources: readonly Source[];
+  change: ChatActions['change'];
+  onClose(): void;
+}
+
+/** What each request of the conversation says beside its messages. Changes hold for the next one. */
+export default function Settings({ conversation, sources, change, onClose }: SettingsProps) {
+  return (
+    <Dialog open place="side" onClose={onClose} title={t('Settings of the conversation')}>
+      <TextArea
+        label={t('System instructions')}
+        help={t('They come before the messages.')}
+        dir="auto"
+        rows={4}
+        value={conversation.instructions}
+        onChange={(event) => change({ instructions: event.currentTarget.value })}
+      />
+      <ParameterFields conversation={conversation} sources={sources} change={change} />
+      <ToolFields tools={conversation.tools} onChange={(tools) => change({ tools })} />
+    </Dialog>
+  );
+}
