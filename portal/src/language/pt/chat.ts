@@ -20,7 +20,8 @@ export const chat = {
 
   'New conversation': 'Nova conversa',
   Conversation: 'Conversa',
-  'Settings ({count} set)': 'Configurações ({count})',
+  'Parameters and tools': 'Parâmetros e ferramentas',
+  'Parameters and tools ({count} set)': 'Parâmetros e ferramentas ({count})',
   'This browser has no room for this conversation: a reload would lose it.':
     'Este navegador não tem espaço para esta conversa: ela se perderia ao recarregar a página.',
 
@@ -32,14 +33,15 @@ export const chat = {
   'Stop the answer first.': 'Pare a resposta primeiro.',
 
   Message: 'Mensagem',
+  'New message': 'Nova mensagem',
   'Enter sends it, Shift+Enter begins a new line, Escape stops the answer.':
     'Enter envia, Shift+Enter começa uma nova linha, Escape para a resposta.',
   'You edit an earlier message: sent again, it replaces all that followed.':
     'Você está editando uma mensagem anterior: ao ser enviada de novo, ela substitui tudo o que veio depois.',
   'Name a model first.': 'Indique um modelo primeiro.',
   'Write a message first.': 'Escreva uma mensagem primeiro.',
-  'Some settings cannot be sent: open them to see why.':
-    'Algumas configurações não podem ser enviadas: abra-as para ver por quê.',
+  'Some parameters or tools cannot be sent: open them to see why.':
+    'Alguns parâmetros ou ferramentas não podem ser enviados: abra-os para ver por quê.',
   Stop: 'Parar',
   'The answer comes.': 'A resposta está chegando.',
   'The answer has ended.': 'A resposta terminou.',
@@ -99,7 +101,6 @@ export const chat = {
   'row {row}': 'linha {row} da tabela',
   'line {line}': 'linha {line}',
 
-  'Settings of the conversation': 'Configurações da conversa',
   'System instructions': 'Instruções de sistema',
   'They come before the messages.': 'Vêm antes das mensagens.',
   Parameters: 'Parâmetros',

@@ -21,9 +21,7 @@ export function Beginning({ onChoose }: { onChoose(text: string): void }) {
         <ul className="stack tight">
           {EXAMPLES.map((text) => (
             <li key={text}>
-              <Button look="quiet" onClick={() => onChoose(text)}>
-                {text}
-              </Button>
+              <Button onClick={() => onChoose(text)}>{text}</Button>
             </li>
           ))}
         </ul>

@@ -11,7 +11,8 @@ import { SideFields } from './side-fields.tsx';
 import { isRunning } from './state/conversation.ts';
 import { settingsOf } from './state/settings.ts';
 import type { Source } from './state/sides.ts';
-import { useChat } from './use-chat.ts';
+import { focusMessage, useChat } from './use-chat.ts';
+import { useFollowedEnd } from './use-followed-end.ts';
 
 const Settings = lazyDialog(() => import('./settings/dialog.tsx'));
 
@@ -24,6 +25,11 @@ export function Playground({ sources }: { sources: readonly Source[] }) {
   const { threadId, exchanges } = conversation;
   const runs = isRunning(conversation);
   const settings = settingsOf(conversation);
+  useFollowedEnd(conversation);
+  const begin = (text: string) => {
+    actions.change((before) => ({ ...before, composed: { ...before.composed, text } }));
+    focusMessage();
+  };
   return (
     <>
       <PageHead title={t('Chat')}>
@@ -38,24 +44,24 @@ export function Playground({ sources }: { sources: readonly Source[] }) {
           </>
         )}
         <Button icon="gauge" onClick={() => setSetting(true)}>
-          {settings.count === 0 ? t('Settings') : t('Settings ({count} set)', { count: settings.count })}
+          {settings.count === 0
+            ? t('Parameters and tools')
+            : t('Parameters and tools ({count} set)', { count: settings.count })}
         </Button>
       </PageHead>
       <div className="stack">
         <SideFields sides={conversation.sides} sources={sources} isRunning={runs} change={actions.change} />
         {exchanges.length === 0 ? (
-          <Beginning
-            onChoose={(text) =>
-              actions.change(({ composed, ...rest }) => ({ ...rest, composed: { ...composed, text } }))
-            }
-          />
+          <Beginning onChoose={begin} />
         ) : (
           <ol className="stack" aria-label={t('Conversation')}>
             {exchanges.map((exchange, index) => (
               <ExchangeItem
                 // biome-ignore lint/suspicious/noArrayIndexKey: exchanges are only added, or replaced from one on
                 key={index}
-                {...{ exchange, index, conversation, sources, actions, reviewed }}
+                {...{ exchange, index, actions, reviewed }}
+                isNewest={index === exchanges.length - 1}
+                tools={conversation.tools}
                 mayChange={!runs}
                 onReview={setReviewed}
               />

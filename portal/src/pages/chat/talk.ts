@@ -2,8 +2,9 @@ import { streamChat } from '../../../../clients/typescript/src/chat.ts';
 import { AgentRuntimeError } from '../../../../clients/typescript/src/errors.ts';
 import { answerOf, client } from '../../api/client.ts';
 import { messageOf } from '../../api/errors.ts';
+import type { Schemas } from '../../api/schemas.ts';
 import { t } from '../../language/index.ts';
-import { EXECUTION } from '../executions/executions.ts';
+import { EXECUTION, type Execution } from '../executions/executions.ts';
 import { runTool } from './run-tool.ts';
 import {
   begun,
@@ -19,7 +20,7 @@ import {
   withCost,
   withResult,
 } from './state/conversation.ts';
-import { calledBy, requestOf } from './state/request.ts';
+import { askedOf, calledBy, messagesBefore } from './state/request.ts';
 import type { Source } from './state/sides.ts';
 import { answeringOf } from './state/tools/form.ts';
 
@@ -71,9 +72,10 @@ export class Talk {
       // A new conversation may have begun.
       if (this.latest.current.threadId === threadId) this.update(to);
     };
-    change((before) => begun(before, place));
-    const rounds = roundsAt(this.latest.current, place).slice(0, -1);
-    const request = requestOf(this.latest.current, this.sources, place, rounds);
+    const asked = askedOf(this.latest.current, this.sources, place.side);
+    change((before) => begun(before, place, asked));
+    const rounds = roundsAt(this.latest.current, place).length;
+    const request = this.requestAt(place, rounds - 1);
     const start = performance.now();
     const elapsed = () => performance.now() - start;
     const onExecution = (id: string) => change((before) => recordedAs(before, place, id));
@@ -84,13 +86,21 @@ export class Talk {
       }
       if (signal.aborted) change((before) => brokenOff(before, place, null, elapsed()));
     } catch (error) {
-      const fault = signal.aborted ? null : faultOf(error);
-      change((before) => brokenOff(before, place, fault, elapsed()));
+      const ms = elapsed();
+      const { executionId = null } = roundsAt(this.latest.current, place).at(-1) ?? {};
+      const fault = signal.aborted ? null : await faultOf(error, executionId);
+      change((before) => brokenOff(before, place, fault, ms));
     } finally {
       this.running.delete(controller);
     }
     if (signal.aborted) return;
-    await Promise.all([this.searchFor(place, rounds.length + 1), this.findCost(place, change)]);
+    await Promise.all([this.searchFor(place, rounds), this.findCost(place, change)]);
+  }
+
+  /** The request of a round, as it was sent. */
+  requestAt(place: Place, round: number): Schemas['ChatRequest'] {
+    const rounds = roundsAt(this.latest.current, place);
+    return { ...rounds[round]!.asked, messages: messagesBefore(this.latest.current, place, rounds.slice(0, round)) };
   }
 
   answer(place: Place, call: number, result: string): void {
@@ -120,8 +130,7 @@ export class Talk {
     const round = roundsAt(this.latest.current, place).at(-1);
     const { executionId, status } = round ?? {};
     if (status !== 'done' || !executionId) return;
-    const reading = answerOf(client.GET(EXECUTION, { params: { path: { executionId } } }));
-    const execution = await reading.catch(() => null);
+    const execution = await recordOf(executionId);
     if (execution !== null) change((before) => withCost(before, place, executionId, execution.cost));
   }
 
@@ -130,9 +139,16 @@ export class Talk {
   }
 }
 
-function faultOf(error: unknown): string {
-  const isBroken = error instanceof AgentRuntimeError && error.code === 'connection';
-  return isBroken ? t('The connection broke off before the answer was complete.') : messageOf(error);
+/** A browser may lose the last event of a connection that breaks off: the record of the answer has the reason. */
+async function faultOf(error: unknown, executionId: string | null): Promise<string> {
+  if (!(error instanceof AgentRuntimeError && error.code === 'connection')) return messageOf(error);
+  const execution = executionId === null ? null : await recordOf(executionId);
+  return execution?.chat?.error?.message ?? t('The connection broke off before the answer was complete.');
+}
+
+/** Null if it cannot be read. */
+function recordOf(executionId: string): Promise<Execution | null> {
+  return answerOf(client.GET(EXECUTION, { params: { path: { executionId } } })).catch(() => null);
 }
 
 /** `crypto.randomUUID` exists over https only. */

@@ -1,8 +1,11 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
+import type { Schemas } from '../../api/schemas.ts';
 import { keepConversation, keptConversation } from './draft.ts';
 import { type Conversation, edited, newConversation, type Place } from './state/conversation.ts';
 import { firstSide, type Source } from './state/sides.ts';
 import { newThreadId, Talk } from './talk.ts';
+
+type ChatRequest = Schemas['ChatRequest'];
 
 const KEEP_AFTER_MS = 300;
 
@@ -20,6 +23,8 @@ export interface ChatActions {
   run(place: Place, call: number): Promise<void>;
   /** Begins a new conversation. */
   begin(): void;
+  /** The request of a round, as it was sent. */
+  requestAt(place: Place, round: number): ChatRequest;
 }
 
 /** The conversation of this browser. */
@@ -35,17 +40,30 @@ export function useChat(userId: string, sources: readonly Source[]) {
   const actions = useMemo<ChatActions>(
     () => ({
       change: (to) => talk.update(typeof to === 'function' ? to : (before) => ({ ...before, ...to })),
-      send: () => talk.send(),
-      stop: () => talk.stop(),
-      edit: (exchange) => talk.update((before) => edited(before, exchange)),
-      ask: (place) => void talk.ask(place),
-      answer: (place, call, result) => talk.answer(place, call, result),
-      run: (place, call) => talk.run(place, call),
-      begin: () => talk.begin(),
+      send: thenWrite(() => talk.send()),
+      stop: thenWrite(() => talk.stop()),
+      edit: thenWrite((exchange: number) => talk.update((before) => edited(before, exchange))),
+      ask: thenWrite((place: Place) => void talk.ask(place)),
+      answer: thenWrite((place: Place, call: number, result: string) => talk.answer(place, call, result)),
+      run: (place, call) => talk.run(place, call).then(focusMessage),
+      begin: thenWrite(() => talk.begin()),
+      requestAt: (place, round) => talk.requestAt(place, round),
     }),
     [talk],
   );
   return { conversation, actions, isKept };
+}
+
+/** The button that acted may be gone: the focus goes to the message. */
+function thenWrite<Given extends unknown[]>(act: (...given: Given) => void): (...given: Given) => void {
+  return (...given) => {
+    act(...given);
+    focusMessage();
+  };
+}
+
+export function focusMessage(): void {
+  document.querySelector<HTMLElement>('.chat-composer textarea')?.focus();
 }
 
 /** Keeps the conversation once it rests, and when the page is left. False if the browser cannot. */

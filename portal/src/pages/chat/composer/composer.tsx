@@ -1,4 +1,4 @@
-import { type ClipboardEvent, type KeyboardEvent, useRef } from 'react';
+import type { ClipboardEvent, KeyboardEvent } from 'react';
 import { t } from '../../../language/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Form, TextArea } from '../../../ui/field.tsx';
@@ -19,7 +19,6 @@ interface ComposerProps {
 /** The message that a person writes, and the buttons that send it and stop the answers. */
 export function Composer({ conversation, sources, actions, isRunning, problem }: ComposerProps) {
   const { composed, sides } = conversation;
-  const form = useRef<HTMLFormElement>(null);
   const change = (members: Partial<Composed>) =>
     actions.change((before) => ({ ...before, composed: { ...before.composed, ...members } }));
   const attach = useAttach({ conversation, sources, change });
@@ -47,7 +46,7 @@ export function Composer({ conversation, sources, actions, isRunning, problem }:
     void attach.add(files);
   };
   return (
-    <Form ref={form} className="chat-composer panel padded stack tight" aria-label={t('Message')} onSubmit={send}>
+    <Form className="chat-composer panel padded stack" aria-label={t('New message')} onSubmit={send}>
       {composed.replaces !== null && (
         <p className="notice row" role="status">
           {t('You edit an earlier message: sent again, it replaces all that followed.')}
@@ -58,6 +57,7 @@ export function Composer({ conversation, sources, actions, isRunning, problem }:
         label={t('Message')}
         help={t('Enter sends it, Shift+Enter begins a new line, Escape stops the answer.')}
         dir="auto"
+        rows={2}
         value={composed.text}
         onChange={(event) => change({ text: event.currentTarget.value })}
         onKeyDown={onKeyDown}

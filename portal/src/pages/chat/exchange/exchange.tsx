@@ -3,16 +3,17 @@ import { t } from '../../../language/index.ts';
 import { Content } from '../../../transcript/conversation/content.tsx';
 import { partsOf } from '../../../transcript/conversation/parts.ts';
 import { IconButton } from '../../../ui/button.tsx';
-import type { Conversation, Exchange } from '../state/conversation.ts';
-import type { Source } from '../state/sides.ts';
+import type { Exchange } from '../state/conversation.ts';
+import type { ToolsForm } from '../state/tools/form.ts';
 import type { ChatActions } from '../use-chat.ts';
 import { RoundContent } from './round.tsx';
 
 export interface ExchangeProps {
   exchange: Exchange;
   index: number;
-  conversation: Conversation;
-  sources: readonly Source[];
+  /** False once another message follows. */
+  isNewest: boolean;
+  tools: ToolsForm;
   actions: ChatActions;
   /** False while a model answers. */
   mayChange: boolean;
@@ -22,7 +23,7 @@ export interface ExchangeProps {
 }
 
 /** What a person said, and what each model answered to it. */
-export function ExchangeItem(props: ExchangeProps) {
+export const ExchangeItem = memo((props: ExchangeProps) => {
   const { exchange, index, actions, mayChange } = props;
   return (
     <li className="stack tight">
@@ -38,7 +39,7 @@ export function ExchangeItem(props: ExchangeProps) {
                 {...props}
                 round={round}
                 place={{ exchange: index, side }}
-                earlier={rounds.slice(0, at)}
+                number={at}
                 isLast={at === rounds.length - 1}
               />
             ))}
@@ -47,9 +48,9 @@ export function ExchangeItem(props: ExchangeProps) {
       </div>
     </li>
   );
-}
+});
 
-const Said = memo(({ exchange, onEdit }: { exchange: Exchange; onEdit: (() => void) | undefined }) => {
+function Said({ exchange, onEdit }: { exchange: Exchange; onEdit: (() => void) | undefined }) {
   const parts = useMemo(() => partsOf([exchange.text, ...exchange.parts].filter((one) => one !== '')), [exchange]);
   return (
     <div className="turn of-user row">
@@ -62,4 +63,4 @@ const Said = memo(({ exchange, onEdit }: { exchange: Exchange; onEdit: (() => vo
       {onEdit && <IconButton icon="edit" label={t('Edit and send again')} onClick={onEdit} />}
     </div>
   );
-});
+}

@@ -11,14 +11,13 @@ import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { RatingBadge } from '../../executions/list/rows.tsx';
 import { REVIEWS_OF_ONE, reviewOf } from '../../reviews/api.ts';
 import type { Round } from '../state/conversation.ts';
-import { requestOf } from '../state/request.ts';
 import { curlOf, typescriptOf } from '../state/snippets.ts';
 import type { RoundProps } from './round.tsx';
 
 const ReviewEditor = lazyDialog(() => import('../../executions/detail/review-editor.tsx'));
 
 /** What an answer took, and what can be done with it. */
-export function RoundFoot({ round, place, earlier, conversation, sources, reviewed, onReview }: RoundProps) {
+export function RoundFoot({ round, place, number, actions, reviewed, onReview }: RoundProps) {
   const { executionId, text } = round;
   const isReviewing = executionId !== null && executionId === reviewed;
   const review = useQuery({
@@ -26,7 +25,7 @@ export function RoundFoot({ round, place, earlier, conversation, sources, review
     queryFn: () => reviewOf(executionId!),
     enabled: isReviewing,
   });
-  const request = () => requestOf(conversation, sources, place, earlier);
+  const request = () => actions.requestAt(place, number);
   return (
     <>
       <RoundFigures round={round} />

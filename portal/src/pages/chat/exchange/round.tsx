@@ -4,6 +4,7 @@ import { Markdown } from '../../../transcript/markdown/markdown.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Folded } from '../../../ui/folded.tsx';
 import { isDue, type Place, type Round } from '../state/conversation.ts';
+import { askedSide } from '../state/request.ts';
 import { isSameSide, sideText } from '../state/sides.ts';
 import type { ExchangeProps } from './exchange.tsx';
 import { RoundFoot } from './foot.tsx';
@@ -12,25 +13,23 @@ import { ToolCallItem } from './tool-call.tsx';
 export interface RoundProps extends ExchangeProps {
   round: Round;
   place: Place;
-  /** The rounds before it, of one answer. */
-  earlier: readonly Round[];
+  /** Its place among the rounds of the answer. */
+  number: number;
   isLast: boolean;
 }
 
 /** One answer of a model, as far as it came. */
 export function RoundContent(props: RoundProps) {
-  const { round, place, isLast, actions, mayChange, conversation } = props;
-  const { side, status, text, reasoning, calls } = round;
-  const isOpen = isLast && place.exchange === conversation.exchanges.length - 1 && status === 'done';
+  const { round, place, isNewest, isLast, actions, mayChange, tools } = props;
+  const { asked, status, text, reasoning, calls } = round;
+  const model = sideText(askedSide(asked));
+  const isOpen = isLast && isNewest && status === 'done' && !isDue(round);
+  const isBroken = status === 'failed' || status === 'stopped';
   return (
-    <section
-      className="stack tight"
-      aria-label={t('Answer of {model}', { model: sideText(side) })}
-      aria-busy={status === 'running'}
-    >
+    <article className="stack tight" aria-label={t('Answer of {model}', { model })} aria-busy={status === 'running'}>
       <p>
         <strong>
-          <bdi>{sideText(side)}</bdi>
+          <bdi>{model}</bdi>
         </strong>
       </p>
       {reasoning !== '' && (
@@ -46,14 +45,14 @@ export function RoundContent(props: RoundProps) {
           key={index}
           call={call}
           result={round.results[index] ?? null}
-          tools={conversation.tools}
-          isOpen={isOpen && !isDue(round)}
+          tools={tools}
+          isOpen={isOpen}
           onAnswer={(result) => actions.answer(place, index, result)}
           onRun={() => actions.run(place, index)}
         />
       ))}
       <Notes round={round} />
-      {isLast && mayChange && (status === 'failed' || status === 'stopped') && (
+      {isLast && isNewest && mayChange && isBroken && (
         <p>
           <Button icon="refresh" onClick={() => actions.ask(place)}>
             {t('Try again')}
@@ -61,7 +60,7 @@ export function RoundContent(props: RoundProps) {
         </p>
       )}
       {status !== 'running' && <RoundFoot {...props} />}
-    </section>
+    </article>
   );
 }
 
@@ -74,7 +73,8 @@ const ENDS: Record<string, string> = {
 
 /** What is to be known of an answer beside its text. */
 function Notes({ round }: { round: Round }) {
-  const { side, status, answeredBy, dropped, warnings, finishReason, fault } = round;
+  const { asked, status, answeredBy, dropped, warnings, finishReason, fault } = round;
+  const side = askedSide(asked);
   const isFallback = answeredBy !== null && !isSameSide(answeredBy, side);
   return (
     <>

@@ -1,4 +1,5 @@
 import { t } from '../../../language/index.ts';
+import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { TextArea } from '../../../ui/field.tsx';
 import type { Conversation } from '../state/conversation.ts';
@@ -17,7 +18,7 @@ interface SettingsProps {
 /** What each request of the conversation says beside its messages. Changes hold for the next one. */
 export default function Settings({ conversation, sources, change, onClose }: SettingsProps) {
   return (
-    <Dialog open place="side" onClose={onClose} title={t('Settings of the conversation')}>
+    <Dialog open place="side" onClose={onClose} title={t('Parameters and tools')}>
       <TextArea
         label={t('System instructions')}
         help={t('They come before the messages.')}
@@ -28,6 +29,11 @@ export default function Settings({ conversation, sources, change, onClose }: Set
       />
       <ParameterFields conversation={conversation} sources={sources} change={change} />
       <ToolFields tools={conversation.tools} onChange={(tools) => change({ tools })} />
+      <div className="dialog-foot">
+        <Button look="primary" onClick={onClose}>
+          {t('Close')}
+        </Button>
+      </div>
     </Dialog>
   );
 }

@@ -32,7 +32,7 @@ export function ParameterFields({ conversation, sources, change }: ParameterFiel
   const most = Math.min(...models.map(({ takes }) => takes.maxOutputTokens ?? RANGES.maxTokens.most));
   const numbers = NUMBERS.map(({ name, label }) => ({ name, label, lack: lackOf((takes) => takes[name]) }));
   return (
-    <fieldset className="stack">
+    <fieldset className="stack chat-settings">
       <legend>{t('Parameters')}</legend>
       <p className="field-help">{t('What is left empty is as the provider has it.')}</p>
       <div className="halves">

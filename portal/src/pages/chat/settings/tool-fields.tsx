@@ -43,7 +43,7 @@ export function ToolFields({ tools, onChange }: ToolFieldsProps) {
     })),
   ];
   return (
-    <fieldset className="stack">
+    <fieldset className="stack chat-settings">
       <legend>{t('Tools')}</legend>
       <ToolsText text={tools.text} onChange={(text) => onChange({ ...tools, text })} />
       {given.length > 0 && (
@@ -91,13 +91,13 @@ function ToolsText({ text, onChange }: { text: string; onChange(text: string): v
           />
         )}
       </Field>
-      <ul id={id} className="stack tight" role="status">
+      <div id={id} role="status">
         {problems.map(({ line, message }) => (
-          <li key={`${line} ${message}`} className="field-error">
+          <p key={`${line} ${message}`} className="field-error">
             {t('Line {line}: {message}', { line, message })}
-          </li>
+          </p>
         ))}
-      </ul>
+      </div>
       {text.trim() === '' && (
         <p>
           <Button onClick={() => onChange(EXAMPLE)}>{t('Begin with an example')}</Button>

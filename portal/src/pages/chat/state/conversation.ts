@@ -15,9 +15,13 @@ export interface Composed {
   replaces: number | null;
 }
 
+/** What a request says beside its messages. */
+export type Asked = Omit<Schemas['ChatRequest'], 'messages'>;
+
 /** One answer of a model. A model that calls tools is asked again with their results: each time is a round. */
 export interface Round {
-  side: Side;
+  /** The request, without its messages: settings may be others by now. */
+  asked: Asked;
   status: 'running' | 'done' | 'stopped' | 'failed';
   text: string;
   reasoning: string;
@@ -25,7 +29,7 @@ export interface Round {
   /** One for each call; null until there is one. */
   results: readonly (string | null)[];
   executionId: string | null;
-  /** The model that answered; another than the one of the side after a fallback. Null until it is known. */
+  /** The model that answered: after a fallback another than was asked. Null until it is known. */
   answeredBy: Side | null;
   finishReason: string | null;
   usage: ChatUsage | null;
@@ -105,11 +109,11 @@ function withLast(conversation: Conversation, place: Place, change: (round: Roun
 }
 
 /** A model is asked. A last round that failed or was stopped without calls makes room. */
-export function begun(conversation: Conversation, place: Place): Conversation {
+export function begun(conversation: Conversation, place: Place, asked: Asked): Conversation {
   const rounds = roundsAt(conversation, place);
   const kept = rounds.at(-1)?.status === 'done' ? rounds : rounds.slice(0, -1);
   const round: Round = {
-    ...{ side: conversation.sides[place.side]!, status: 'running', text: '', reasoning: '', calls: [], results: [] },
+    ...{ asked, status: 'running', text: '', reasoning: '', calls: [], results: [] },
     ...{ executionId: null, answeredBy: null, finishReason: null, usage: null, warnings: [], dropped: [] },
     ...{ firstMs: null, totalMs: null, fault: null },
   };

@@ -1,28 +1,20 @@
 import type { Schemas } from '../../../api/schemas.ts';
-import type { Conversation, Exchange, Place, Round } from './conversation.ts';
+import type { Asked, Conversation, Exchange, Place, Round } from './conversation.ts';
 import { membersOf } from './parameters.ts';
-import { type Source, takenBy } from './sides.ts';
+import { type Side, type Source, takenBy } from './sides.ts';
 import { toolsOf } from './tools/form.ts';
 
-type ChatRequest = Schemas['ChatRequest'];
 type ChatMessage = Schemas['ChatMessage'];
 
 /** The project of all that is said here. */
 export const PROJECT = 'playground';
 
-/** The request for the next round of an answer; `rounds` of it are known. */
-export function requestOf(
-  conversation: Conversation,
-  sources: readonly Source[],
-  { exchange: last, side: index }: Place,
-  rounds: readonly Round[],
-): ChatRequest {
-  const { threadId, sides, instructions, parameters, exchanges } = conversation;
-  const side = sides[index]!;
-  const { vendor, name, model } = side;
+/** What the next request of a side says beside its messages. */
+export function askedOf(conversation: Conversation, sources: readonly Source[], index: number): Asked {
+  const { threadId, sides, instructions, parameters } = conversation;
+  const { vendor, name, model } = sides[index]!;
   const tools = toolsOf(conversation.tools);
-  const models = sides.map((one) => takenBy(sources, one, parameters.legacy));
-  const earlier = exchanges.slice(0, last).flatMap((one) => messagesOf(one, answerIn(one, index)));
+  const models = sides.map((side) => takenBy(sources, side, parameters.legacy));
   return {
     projectId: PROJECT,
     threadId,
@@ -33,8 +25,22 @@ export function requestOf(
     ...(instructions.trim() !== '' && { instructions }),
     ...membersOf(parameters, models),
     ...(tools.length > 0 && { tools }),
-    messages: [...earlier, ...messagesOf(exchanges[last]!, rounds)],
   };
+}
+
+/** The model that was asked. */
+export function askedSide({ provider, providerName, model }: Asked): Side {
+  return { vendor: provider, name: providerName ?? null, model };
+}
+
+/** The messages before a round of an answer; `rounds` are those of the same answer before it. */
+export function messagesBefore(
+  { exchanges }: Conversation,
+  { exchange: last, side }: Place,
+  rounds: readonly Round[],
+): ChatMessage[] {
+  const earlier = exchanges.slice(0, last).flatMap((exchange) => messagesOf(exchange, answerIn(exchange, side)));
+  return [...earlier, ...messagesOf(exchanges[last]!, rounds)];
 }
 
 /** A side that came later continues what the first one has said. */

@@ -11,5 +11,5 @@ export function settingsOf({ instructions, parameters, tools }: Conversation): {
 } {
   const count = Number(instructions.trim() !== '') + countSet(parameters) + toolsOf(tools).length;
   const isWrong = Object.keys(problemsOf(parameters)).length > 0 || checkedTools(tools.text).problems.length > 0;
-  return { count, problem: isWrong ? t('Some settings cannot be sent: open them to see why.') : null };
+  return { count, problem: isWrong ? t('Some parameters or tools cannot be sent: open them to see why.') : null };
 }
