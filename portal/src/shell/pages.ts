@@ -48,7 +48,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
     id: 'agents',
     label: t('Agents'),
     pages: [
-      { to: '/chat', label: t('Chat'), icon: 'chat', words: t('playground models providers compare prompt') },
+      { to: '/chat', label: t('Chat'), icon: 'chat', words: t('playground prompts models compare') },
       {
         to: '/executions',
         label: t('Executions'),
