@@ -8,7 +8,7 @@ const EXAMPLES = [
   t('List five questions that a support agent should ask before it escalates a case, as a table.'),
 ];
 
-/** What the page is for, with messages to begin with. */
+/** Says what the page is for, and offers messages to begin with. */
 export function Beginning({ onChoose }: { onChoose(text: string): void }) {
   return (
     <div className="panel">

@@ -9,7 +9,7 @@ type ChatRequest = Schemas['ChatRequest'];
 
 const KEEP_AFTER_MS = 300;
 
-/** What people do with a conversation. */
+/** The actions of people on a conversation. */
 export interface ChatActions {
   change(members: Partial<Conversation> | ((before: Conversation) => Conversation)): void;
   /** Sends the composed message to each side. */

@@ -4,25 +4,10 @@ import { Content } from '../../../transcript/conversation/content.tsx';
 import { partsOf } from '../../../transcript/conversation/parts.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import type { Exchange } from '../state/conversation.ts';
-import type { ToolsForm } from '../state/tools/form.ts';
-import type { ChatActions } from '../use-chat.ts';
+import type { ExchangeProps } from './props.ts';
 import { RoundContent } from './round.tsx';
 
-export interface ExchangeProps {
-  exchange: Exchange;
-  index: number;
-  /** False once another message follows. */
-  isNewest: boolean;
-  tools: ToolsForm;
-  actions: ChatActions;
-  /** False while a model answers. */
-  mayChange: boolean;
-  /** The execution whose review is open. */
-  reviewed: string | null;
-  onReview(executionId: string | null): void;
-}
-
-/** What a person said, and what each model answered to it. */
+/** A message of the user, and the answers of the models to it. */
 export const ExchangeItem = memo((props: ExchangeProps) => {
   const { exchange, index, actions, mayChange } = props;
   return (

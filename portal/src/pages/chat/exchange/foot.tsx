@@ -12,11 +12,11 @@ import { RatingBadge } from '../../executions/list/rows.tsx';
 import { REVIEWS_OF_ONE, reviewOf } from '../../reviews/api.ts';
 import type { Round } from '../state/conversation.ts';
 import { curlOf, typescriptOf } from '../state/snippets.ts';
-import type { RoundProps } from './round.tsx';
+import type { RoundProps } from './props.ts';
 
 const ReviewEditor = lazyDialog(() => import('../../executions/detail/review-editor.tsx'));
 
-/** What an answer took, and what can be done with it. */
+/** The figures of an answer, its review, its execution, and its request as code. */
 export function RoundFoot({ round, place, number, actions, reviewed, onReview }: RoundProps) {
   const { executionId, text } = round;
   const isReviewing = executionId !== null && executionId === reviewed;

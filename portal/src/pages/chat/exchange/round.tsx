@@ -3,20 +3,12 @@ import { LongText } from '../../../transcript/long-text.tsx';
 import { Markdown } from '../../../transcript/markdown/markdown.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Folded } from '../../../ui/folded.tsx';
-import { isDue, type Place, type Round } from '../state/conversation.ts';
+import { isDue, type Round } from '../state/conversation.ts';
 import { askedSide } from '../state/request.ts';
 import { isSameSide, sideText } from '../state/sides.ts';
-import type { ExchangeProps } from './exchange.tsx';
 import { RoundFoot } from './foot.tsx';
+import type { RoundProps } from './props.ts';
 import { ToolCallItem } from './tool-call.tsx';
-
-export interface RoundProps extends ExchangeProps {
-  round: Round;
-  place: Place;
-  /** Its place among the rounds of the answer. */
-  number: number;
-  isLast: boolean;
-}
 
 /** One answer of a model, as far as it came. */
 export function RoundContent(props: RoundProps) {
@@ -71,7 +63,7 @@ const ENDS: Record<string, string> = {
   content_filter: t('The provider cut the answer off, for its content.'),
 };
 
-/** What is to be known of an answer beside its text. */
+/** Remarks on an answer: fallbacks, dropped parameters, warnings, and why it is incomplete. */
 function Notes({ round }: { round: Round }) {
   const { asked, status, answeredBy, dropped, warnings, finishReason, fault } = round;
   const side = askedSide(asked);

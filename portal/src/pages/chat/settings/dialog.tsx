@@ -15,7 +15,7 @@ interface SettingsProps {
   onClose(): void;
 }
 
-/** What each request of the conversation says beside its messages. Changes hold for the next one. */
+/** Instructions, parameters and tools of the conversation. Changes hold from the next request on. */
 export default function Settings({ conversation, sources, change, onClose }: SettingsProps) {
   return (
     <Dialog open place="side" onClose={onClose} title={t('Parameters and tools')}>

@@ -23,7 +23,7 @@ export function ParameterFields({ conversation, sources, change }: ParameterFiel
     messages: { at: (name) => problems[name as keyof ParametersForm], others: [] },
     onChange: (members) => change((before) => ({ ...before, parameters: { ...before.parameters, ...members } })),
   });
-  /** Undefined: all take it. Null: none does. Else a sentence that names the ones that do not. */
+  /** Names the models that do not take it; undefined if all do, null if none does. */
   const lackOf = (test: (takes: Capabilities) => boolean): string | undefined | null => {
     const lacking = models.filter(({ takes }) => !test(takes)).map(({ side }) => sideText(side));
     if (lacking.length === 0) return undefined;

@@ -74,7 +74,7 @@ export function partOf(file: Named, dataUrl: string): ContentPart {
   return { type: 'file', file: { filename: file.name, file_data: dataUrl } };
 }
 
-/** What the models take, in sentences. */
+/** Says in sentences which files the models take. */
 export function takenText({ conversation: { sides, parameters }, sources }: Attaching): string {
   const taken = sides.map((side) => takenBy(sources, side, parameters.legacy));
   const images = taken.every((one) => one.images !== 'none') ? t('Images: JPEG, PNG, GIF, WebP.') : t('No images.');

@@ -15,7 +15,7 @@ export interface Composed {
   replaces: number | null;
 }
 
-/** What a request says beside its messages. */
+/** A request without its messages. */
 export type Asked = Omit<Schemas['ChatRequest'], 'messages'>;
 
 /** One answer of a model. A model that calls tools is asked again with their results: each time is a round. */

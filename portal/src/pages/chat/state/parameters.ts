@@ -5,7 +5,7 @@ import { isMembers } from '../../../transcript/conversation/messages.ts';
 
 type ChatRequest = Schemas['ChatRequest'];
 
-/** What the fields hold: texts as they are typed. */
+/** The fields, with texts as they are typed. */
 export interface ParametersForm {
   temperature: string;
   topP: string;
@@ -39,7 +39,7 @@ interface Range {
   isInteger?: boolean;
 }
 
-/** What the API accepts. */
+/** The ranges that the API accepts. */
 export const RANGES: Record<NumberName | 'budgetTokens', Range> = {
   temperature: { least: 0, most: 2 },
   topP: { least: 0, most: 1 },

@@ -9,7 +9,7 @@ type ChatMessage = Schemas['ChatMessage'];
 /** The project of all that is said here. */
 export const PROJECT = 'playground';
 
-/** What the next request of a side says beside its messages. */
+/** The next request of a side, without its messages. */
 export function askedOf(conversation: Conversation, sources: readonly Source[], index: number): Asked {
   const { threadId, sides, instructions, parameters } = conversation;
   const { vendor, name, model } = sides[index]!;

@@ -7,7 +7,7 @@ type Providers = Schemas['ModelProviders'];
 /** A provider that can be asked: a vendor with a key in the environment, or one that the tenant has defined. */
 export interface Source {
   vendor: Vendor;
-  /** What requests name it by; null for a vendor. */
+  /** Requests name it by this; null for a vendor. */
   name: string | null;
   label: string;
   testModel: string | null;
@@ -22,7 +22,7 @@ export interface Side {
   model: string;
 }
 
-/** Those that are configured: the tenant's own first. */
+/** The configured providers, the tenant's own first. */
 export function sourcesOf({ vendors, providers }: Providers): Source[] {
   const defined = providers.map(({ definition, testModel }): Source => {
     const { name, provider, allowPrivateNetwork, capabilities } = definition;
@@ -51,7 +51,7 @@ export function firstSide({ vendor, name, testModel }: Source): Side {
   return { vendor, name, model: testModel ?? '' };
 }
 
-/** What the model takes, as the server judges it. */
+/** The capabilities of the model, as the server judges them. */
 export function takenBy(sources: readonly Source[], { vendor, name, model }: Side, legacy: boolean): Capabilities {
   const { isPrivate = false, overrides = {} } = sourceOf(sources, { vendor, name }) ?? {};
   return capabilitiesOf({ provider: vendor, model, legacy, isPrivate }, overrides);

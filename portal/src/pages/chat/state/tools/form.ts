@@ -1,7 +1,4 @@
-import type { Schemas } from '../../../../api/schemas.ts';
-import { checkedTools } from './text.ts';
-
-export type FunctionTool = NonNullable<Schemas['ChatRequest']['tools']>[number];
+import { checkedTools, type FunctionTool } from './text.ts';
 
 /** A resource of a connector, as a tool. */
 export interface ConnectorTool {
@@ -21,7 +18,7 @@ export interface ToolsForm {
 
 export const NO_TOOLS: ToolsForm = { text: '', connectors: [], stores: [] };
 
-/** What answers a call. */
+/** Who answers a call. */
 export type Answering =
   | { kind: 'hand' }
   | { kind: 'connector'; connector: string; resource: string }
@@ -51,7 +48,7 @@ export function toolsOf({ text, connectors, stores }: ToolsForm): FunctionTool[]
   return [...checkedTools(text).tools, ...connectors.map(({ tool }) => tool), ...stores.map(searchTool)];
 }
 
-/** What answers a call of a function with this name. */
+/** Finds who answers a call of a function with this name. */
 export function answeringOf({ connectors, stores }: ToolsForm, name: string): Answering {
   const found = connectors.find(({ tool }) => tool.function.name === name);
   if (found) return { kind: 'connector', connector: found.connector, resource: found.resource };

@@ -1,16 +1,18 @@
+import type { Schemas } from '../../../../api/schemas.ts';
 import { t } from '../../../../language/index.ts';
 import { isMembers } from '../../../../transcript/conversation/messages.ts';
-import type { FunctionTool } from './form.ts';
 import { type JsonPath, lineOfFault, lineOfPath } from './lines.ts';
 
-/** What is wrong with the text, and in which line. */
+export type FunctionTool = NonNullable<Schemas['ChatRequest']['tools']>[number];
+
+/** A mistake in the text, with its line. */
 export interface TextProblem {
   line: number;
   message: string;
 }
 
 interface CheckedTools {
-  /** Those without a problem. */
+  /** The functions without a problem. */
   tools: FunctionTool[];
   problems: TextProblem[];
 }
