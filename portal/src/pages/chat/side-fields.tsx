@@ -2,7 +2,7 @@ import { t } from '../../language/index.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
 import { SelectField } from '../../ui/field.tsx';
-import { useModels } from '../settings/providers/models-dialog.tsx';
+import { useModels } from '../settings/providers/use-models.ts';
 import { withoutSide, withSide } from './state/conversation.ts';
 import { firstSide, keyOf, type Side, type Source, sourceOf } from './state/sides.ts';
 import type { ChatActions } from './use-chat.ts';

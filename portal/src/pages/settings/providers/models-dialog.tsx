@@ -1,25 +1,9 @@
-import { api } from '../../../api/client.ts';
 import { LOCALE, t } from '../../../language/index.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { QueryState } from '../../../ui/states.tsx';
 import { Table } from '../../../ui/table.tsx';
-import { PROVIDERS, VENDOR_LABELS, type Vendor } from './providers.ts';
-
-interface ModelPlace {
-  /** Without one, the vendor at its own address. */
-  name: string | null;
-  vendor: Vendor;
-}
-
-/** Models that the public price table knows there, with their prices. */
-export function useModels({ name, vendor }: ModelPlace) {
-  const query = { limit: 200 };
-  const ofProvider = { params: { path: { name: name ?? '' }, query } };
-  const ofVendor = { params: { path: { vendor: vendor as Exclude<Vendor, 'custom'> }, query } };
-  const own = api.useQuery('get', `${PROVIDERS}/{name}/models`, ofProvider, { enabled: name !== null });
-  const common = api.useQuery('get', `${PROVIDERS}/vendors/{vendor}/models`, ofVendor, { enabled: name === null });
-  return name === null ? common : own;
-}
+import { VENDOR_LABELS } from './providers.ts';
+import { type ModelPlace, useModels } from './use-models.ts';
 
 export function ModelsDialog({ onClose, ...place }: ModelPlace & { onClose(): void }) {
   const query = useModels(place);

@@ -9,8 +9,9 @@ import { Form } from '../../../ui/field.tsx';
 import { Badge } from '../../../ui/item-list.tsx';
 import { useTask } from '../../../ui/refusal.tsx';
 import { ErrorNotice } from '../../../ui/states.tsx';
-import { dollars, useModels } from './models-dialog.tsx';
+import { dollars } from './models-dialog.tsx';
 import { PROVIDERS, VENDOR_LABELS, type Vendor } from './providers.ts';
+import { useModels } from './use-models.ts';
 
 type Result = Schemas['ProviderTest'];
 
