@@ -87,6 +87,21 @@ const settings = {
     .describe(
       'Origins of web pages, https://app.example.com for example, that may call the API and /mcp and read their responses.',
     ),
+  frameOrigins: list
+    .pipe(
+      z.array(
+        z
+          .string()
+          .refine(
+            (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? '') && URL.parse(text)?.origin === text,
+            'It must be an origin such as https://wiki.example.com.',
+          ),
+      ),
+    )
+    .default([])
+    .describe(
+      'Origins whose pages may frame shared dashboards, https://wiki.example.com for example; without them, none.',
+    ),
   rateLimit: whole(0)
     .default(6_000)
     .describe(

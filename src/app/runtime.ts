@@ -32,6 +32,7 @@ import type { OpenEventStore } from './event-store.ts';
 import { openFirstHour } from './first-hour.ts';
 import { openInvitations } from './invitations.ts';
 import { openKnowledgeService } from './knowledge.ts';
+import { openLinks } from './links.ts';
 import { openOAuth } from './oauth.ts';
 import { type Closable, type OpenStores, openStores } from './open-stores.ts';
 import { openOperation } from './operation/operation.ts';
@@ -114,6 +115,7 @@ export async function openRuntime(
       dashboards,
       dashboardEdits,
       dashboardChanges,
+      ...openLinks(stores, { events, dashboards, pictures }),
       pictures,
       alerts: sending.alerts,
       digests: sending.digests,

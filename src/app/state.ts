@@ -42,6 +42,7 @@ import { SqlMetricStore, SqlTermStore } from '../storage/state/sql/catalog/metri
 import { SqlSegmentStore } from '../storage/state/sql/catalog/segments.ts';
 import { SqlConnectorStore, SqlCredentialStore } from '../storage/state/sql/connectors.ts';
 import { SqlDashboardChangeStore } from '../storage/state/sql/dashboards/changes.ts';
+import { SqlDashboardLinkStore } from '../storage/state/sql/dashboards/links.ts';
 import { SqlDashboardStore } from '../storage/state/sql/dashboards/store.ts';
 import { SqlDefinitionStore } from '../storage/state/sql/definitions.ts';
 import { SqlExecutionStore } from '../storage/state/sql/executions/store.ts';
@@ -166,6 +167,7 @@ export async function openState(
     sealing: new SealingRotation({ ring: sealingKeys, rows: sealedRows, audit, now: effects.now }),
     installation: new SqlInstallationStore(database),
     dashboardStore: new SqlDashboardStore(database),
+    dashboardLinkStore: new SqlDashboardLinkStore(database),
     dashboardChangeStore: new SqlDashboardChangeStore(database),
     executionStore: new SqlExecutionStore(database, runner.id, reader),
     queueStore: new SqlQueueStore(database, reader),

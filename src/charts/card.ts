@@ -41,9 +41,17 @@ function sketchOf({ card, data }: RenderedCard, sheet: Sheet): Sketch {
 /** Pixels. A larger picture is scaled up, at most twofold, so that its text stays readable. */
 const USUAL_WIDTH = 800;
 const USUAL_HEIGHT = 450;
+export const FONTS = 'Inter, system-ui, sans-serif';
 
 /** An SVG document: the card with title and basis, and its summary for screen readers. */
 export function cardSvg(rendered: RenderedCard, options: DrawOptions): string {
+  const [tag, attributes, ...children] = cardMark(rendered, options);
+  const document = { xmlns: 'http://www.w3.org/2000/svg', ...attributes, 'font-family': FONTS };
+  return svgText([tag, document, ...children]);
+}
+
+/** An `svg` element, which may stand within another one. */
+export function cardMark(rendered: RenderedCard, options: DrawOptions): Mark {
   const enlarged = Math.max(1, Math.min(2, options.width / USUAL_WIDTH, options.height / USUAL_HEIGHT));
   const [width, height] = [rounded(options.width / enlarged), rounded(options.height / enlarged)];
   const { palette, locale } = options;
@@ -59,16 +67,9 @@ export function cardSvg(rendered: RenderedCard, options: DrawOptions): string {
   );
   const { marks } = sketchOf(rendered, sheet);
   const heading = { 'font-size': titleSize, 'font-weight': 600, fill: palette.text };
-  return svgText([
+  return [
     'svg',
-    {
-      xmlns: 'http://www.w3.org/2000/svg',
-      width: options.width,
-      height: options.height,
-      viewBox: `0 0 ${width} ${height}`,
-      role: 'img',
-      'font-family': 'Inter, system-ui, sans-serif',
-    },
+    { width: options.width, height: options.height, viewBox: `0 0 ${width} ${height}`, role: 'img' },
     ['title', {}, title],
     ['desc', {}, summaryOf(rendered, locale)],
     [
@@ -78,7 +79,7 @@ export function cardSvg(rendered: RenderedCard, options: DrawOptions): string {
     textMark(padding, padding + titleSize * 0.8, cut(title, inner, titleSize, 600), heading),
     ['g', { transform: `translate(${padding},${top})` }, ...marks],
     footMark(sheet, padding, height - padding + 2, inner),
-  ]);
+  ];
 }
 
 /** Time range, time zone and number of events; a narrow picture omits the zone, then the number. */

@@ -37,6 +37,8 @@ import type { ReviewService } from './agents/reviews/service.ts';
 import type { AnnotationService } from './analytics/annotations/service.ts';
 import type { DashboardChanges } from './analytics/dashboards/changes/service.ts';
 import type { DashboardEdits } from './analytics/dashboards/edits/service.ts';
+import type { DashboardLinkService } from './analytics/dashboards/links/service.ts';
+import type { SharedTabs } from './analytics/dashboards/links/shared-tabs.ts';
 import type { CardPictures } from './analytics/dashboards/pictures.ts';
 import type { DashboardService } from './analytics/dashboards/service.ts';
 import type { EventService } from './analytics/events/service.ts';
@@ -103,6 +105,9 @@ export interface Services {
   dashboardEdits: DashboardEdits;
   /** Former changes of dashboards by agents. */
   dashboardChanges: DashboardChanges;
+  dashboardLinks: DashboardLinkService;
+  /** Tabs for whoever has the secret of a link. */
+  sharedTabs: SharedTabs;
   pictures: CardPictures;
   feedback: AgentFeedback;
   executions: ExecutionService;

@@ -24,6 +24,7 @@ import { assessmentRoutes } from './routes/assessments.ts';
 import { chatRoutes } from './routes/chat.ts';
 import { connectorRoutes } from './routes/connectors.ts';
 import { dashboardChangeRoutes } from './routes/dashboard-changes.ts';
+import { dashboardLinkRoutes } from './routes/dashboard-links.ts';
 import { dashboardRoutes } from './routes/dashboards.ts';
 import { deliveryRoutes } from './routes/deliveries.ts';
 import { digestRoutes } from './routes/digests.ts';
@@ -37,8 +38,10 @@ import { queueRoutes } from './routes/queues.ts';
 import { reviewRoutes } from './routes/reviews.ts';
 import { rubricRoutes } from './routes/rubrics.ts';
 import { segmentRoutes } from './routes/segments.ts';
+import { sharedRoutes } from './routes/shared.ts';
 import { termRoutes } from './routes/terms.ts';
 import { userRoutes } from './routes/users.ts';
+import { mountSharedPage } from './shared-page.ts';
 import { mountSingleSignOn } from './sso.ts';
 
 export const routes: Route[] = [
@@ -52,6 +55,8 @@ export const routes: Route[] = [
   ...queueRoutes,
   ...dashboardRoutes,
   ...dashboardChangeRoutes,
+  ...dashboardLinkRoutes,
+  ...sharedRoutes,
   ...metricRoutes,
   ...termRoutes,
   ...explainRoutes,
@@ -125,6 +130,7 @@ export function createApp(parts: AppParts): Express {
   app.route('/mcp').all(...mcp);
   mountOAuth(app, parts.oauth);
   mountDocs(app, routes, parts.portalFiles, parts.basePath);
+  mountSharedPage(app, { services, files: parts.portalFiles, basePath: parts.basePath });
   mountPortal(app, parts.portalFiles, parts.basePath);
   // After the portal, which has a page at this path for browsers.
   app.get('/metrics', ...exposition);

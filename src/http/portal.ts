@@ -5,15 +5,19 @@ import { HttpError } from './errors.ts';
 import { methodNotAllowed } from './pipeline.ts';
 import { escapeHtml, sendFile, wantsHtml } from './send-file.ts';
 
-const CONTENT_SECURITY_POLICY = [
+const POLICY = [
   "default-src 'none'",
   ...["script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:", "font-src 'self'", "connect-src 'self'"],
-  ...["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
-  ...["require-trusted-types-for 'script'", "trusted-types 'none'"],
-].join('; ');
+  ...["base-uri 'none'", "form-action 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'"],
+];
 
-const PAGE_HEADERS = {
-  'content-security-policy': CONTENT_SECURITY_POLICY,
+/** The CSP of a page that runs and loads nothing but the files of the portal. */
+export function pagePolicy(frameAncestors: string): string {
+  return [...POLICY, frameAncestors].join('; ');
+}
+
+export const PAGE_HEADERS = {
+  'content-security-policy': pagePolicy("frame-ancestors 'none'"),
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=(), clipboard-write=(self)',
   'cache-control': 'no-cache',
 };

@@ -47,9 +47,9 @@ export function logRequests(log: Log, metrics: Metrics): RequestHandler {
   };
 }
 
-/** Ids of authorization requests, and tickets of downloads, are secrets of one browser. */
+/** Ids of authorization requests, tickets of downloads and links to dashboards are secrets. */
 function loggedPath(path: string): string {
-  return path.replace(/^(.*\/(?:authorize|authorizations|portal\/backup))\/[^/]+/i, '$1/:id');
+  return path.replace(/^(.*\/(?:authorize|authorizations|portal\/backup)|\/shared)\/[^/]+/i, '$1/:id');
 }
 
 /** Low cardinality: the route's pattern, never the path. */

@@ -5,10 +5,11 @@ import { requestFields } from './request-context.ts';
 export type Log = Logger;
 
 const API_KEY = /(ar_[0-9A-Za-z]{12}_)[0-9A-Za-z]{43}/g;
+const LINK = /(arl_)[0-9A-Za-z]{43}/g;
 const TOKEN = /(eyJ[\w-]+)\.[\w-]+\.[\w-]+/g;
 
 export function withoutSecrets(text: string): string {
-  return text.replace(API_KEY, '$1[redacted]').replace(TOKEN, '$1.[redacted]');
+  return text.replace(API_KEY, '$1[redacted]').replace(LINK, '$1[redacted]').replace(TOKEN, '$1.[redacted]');
 }
 
 const recentByLog = new WeakMap<Log, RecentLines>();

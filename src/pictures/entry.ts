@@ -7,6 +7,8 @@ import { Resvg } from '@resvg/resvg-js';
 import { move } from 'piscina';
 import { cardSvg } from '../charts/card.ts';
 import { PALETTES } from '../charts/palette.ts';
+import { tabSvg } from '../charts/tab/svg.ts';
+import type { SharedTab, TabPictureOptions } from '../core/analytics/dashboards/links/schema.ts';
 import type { PictureOptions } from '../core/analytics/dashboards/pictures.ts';
 import type { RenderedCard } from '../core/analytics/dashboards/render.ts';
 import { provideTranslations } from '../language/catalogues.ts';
@@ -51,11 +53,9 @@ export function charactersOf(font: Buffer): Set<number> {
   return characters;
 }
 
-export interface PictureTask {
-  card: RenderedCard;
-  options: PictureOptions;
-  type: 'svg' | 'png';
-}
+export type PictureTask =
+  | { card: RenderedCard; options: PictureOptions; type: 'svg' | 'png' }
+  | { tab: SharedTab; options: Omit<TabPictureOptions, 'type'>; type: 'svg' | 'png' };
 
 interface Drawn {
   svg: string;
@@ -68,17 +68,27 @@ const LINE_ENDS = /[\n\r\t]/g;
 
 const collectGarbage = exposedGc();
 
-export default async function draw({ card, options, type }: PictureTask): Promise<string | Uint8Array> {
-  const { width, height, theme, locale, scale } = options;
-  const svg = cardSvg(card, { width, height, palette: PALETTES[theme], locale });
-  if (type === 'svg') return svg;
-  const png = pngOf({ svg, scale });
+export default async function draw(task: PictureTask): Promise<string | Uint8Array> {
+  const svg = svgOf(task);
+  if (task.type === 'svg') return svg;
+  const png = pngOf({ svg, scale: task.options.scale });
   // The pixels are freed with their JavaScript object. V8 counts it as small, so the collection
   // must be forced.
   collectGarbage({ type: 'minor' });
   // They are freed between turns of the event loop, which piscina skips while tasks wait.
   await nextTurn();
   return move(png) as Uint8Array;
+}
+
+/** Pixels of a tab's picture. */
+const TAB_WIDTH = 1_280;
+
+function svgOf(task: PictureTask): string {
+  const { theme, locale } = task.options;
+  const look = { palette: PALETTES[theme], locale };
+  if ('tab' in task) return tabSvg(task.tab, { width: TAB_WIDTH, ...look });
+  const { width, height } = task.options;
+  return cardSvg(task.card, { width, height, ...look });
 }
 
 export function pngOf({ svg, scale }: Drawn): Uint8Array {

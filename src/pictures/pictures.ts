@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import type { SharedTab, TabPictureOptions, TabPictures } from '../core/analytics/dashboards/links/schema.ts';
 import type { CardPictures, PictureOptions } from '../core/analytics/dashboards/pictures.ts';
 import type { RenderedCard } from '../core/analytics/dashboards/render.ts';
 import { FairLimiter } from '../core/base/concurrency/fair-limiter.ts';
@@ -31,7 +32,7 @@ interface Drawing {
 }
 
 /** Draws pictures in threads, and keeps PNGs in an LRU cache by what they show. */
-export class Pictures implements CardPictures {
+export class Pictures implements CardPictures, TabPictures {
   private readonly pool: ThreadPool<PictureTask, string | Uint8Array>;
   private readonly limiter = new FairLimiter({
     concurrency: MAX_AT_ONCE,
@@ -84,6 +85,11 @@ export class Pictures implements CardPictures {
       drawing.requests -= 1;
       if (drawing.requests === 0) drawing.leave();
     }
+  }
+
+  tab(tab: SharedTab, { type, ...options }: TabPictureOptions, signal?: AbortSignal): Promise<string | Uint8Array> {
+    const limiter = type === 'svg' ? this.svgLimiter : this.limiter;
+    return limiter.run(options.tenantId, () => this.drawn({ tab, options, type }), signal);
   }
 
   close(): Promise<void> {

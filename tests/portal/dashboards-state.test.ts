@@ -1,16 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import {
-  arrange,
-  type Box,
-  COLUMNS,
-  changedLayouts,
-  moved,
-  type Placed,
-  resized,
-  stepped,
-} from '../../portal/src/pages/dashboards/layout.ts';
+import { changedLayouts, moved, resized, stepped } from '../../portal/src/pages/dashboards/layout.ts';
 import {
   choiceOf,
   dateIn,
@@ -26,6 +17,7 @@ import {
   reordered,
   shownTabs,
 } from '../../portal/src/pages/dashboards/state.ts';
+import { arrange, type Box, COLUMNS, type Placed } from '../../src/charts/tab/arrange.ts';
 import { browserTest, rareBrowserTest } from '../support/browser.ts';
 import { portalPage } from '../support/portal.ts';
 import { appOfThisFile } from '../support/shared.ts';

@@ -80,6 +80,7 @@ rareTest('erase: on a serving directory the tenant is gone at once, and nothing 
       executions: 3,
       dashboardCards: 8,
       dashboardTabs: 2,
+      dashboardLinks: 0,
       agents: 2,
       users: 0,
       apiKeys: 1,

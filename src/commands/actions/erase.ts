@@ -47,6 +47,7 @@ const KINDS: Record<string, [one: string, several: string]> = {
   apiKeys: ['key', 'keys'],
   dashboardCards: ['card', 'cards'],
   dashboardTabs: ['tab', 'tabs'],
+  dashboardLinks: ['link', 'links'],
   deliveries: ['delivery', 'deliveries'],
 };
 

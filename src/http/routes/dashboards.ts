@@ -15,7 +15,7 @@ import { type Route, route } from '../route.ts';
 import { nounRoutes } from './noun-routes.ts';
 import { CARDS, renderingRoutes } from './rendering.ts';
 
-const TABS = '/api/v1/runtime/observability/dashboard-tabs';
+export const TABS = '/api/v1/runtime/observability/dashboard-tabs';
 
 const READ = { access: 'dashboards:read', tag: 'Dashboards' } as const;
 const WRITE = { access: 'dashboards:write', tag: 'Dashboards' } as const;

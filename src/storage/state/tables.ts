@@ -162,6 +162,14 @@ export const TABLES: { [Name in StateTable]: TableFacts<StateTables[Name]> } = {
     moves: true,
     json: ['config', 'grid_layout'],
   },
+  dashboard_links: {
+    key: ['id'],
+    removedBy: 'tenant',
+    countedAs: 'dashboardLinks',
+    moves: true,
+    json: ['limits'],
+    sha256: ['secret_hash'],
+  },
   dashboard_changes: { key: ['id'], removedBy: 'tenant', moves: true, rowsAtOnce: 100, json: ['former'] },
   providers: {
     key: ['tenant_id', 'name'],

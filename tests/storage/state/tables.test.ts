@@ -14,7 +14,7 @@ const namesOf = (text: string) => text.trim().split(/\s+/).toSorted();
 
 const REMOVED = namesOf(`
   agents alert_changes alerts annotations api_keys budget_reservations budget_usage connectors credentials
-  dashboard_cards dashboard_changes dashboard_tabs deliveries delivery_messages digests first_hours identity_providers invitations metrics oauth_grants
+  dashboard_cards dashboard_changes dashboard_links dashboard_tabs deliveries delivery_messages digests first_hours identity_providers invitations metrics oauth_grants
   oauth_records passkeys providers queues quotas recovery_codes rubrics segments session_identities sessions terms totp_factors
   user_identities users`);
 const REMOVED_BEFORE_OR_WITH_OTHERS = namesOf(
@@ -22,11 +22,11 @@ const REMOVED_BEFORE_OR_WITH_OTHERS = namesOf(
 );
 const MOVED = namesOf(`
   agents alert_changes alerts annotations api_keys assessments audit_log budget_usage connectors credentials dashboard_cards
-  dashboard_changes dashboard_tabs deliveries delivery_messages digests execution_bodies execution_steps executions first_hours identity_providers installation invitations
+  dashboard_changes dashboard_links dashboard_tabs deliveries delivery_messages digests execution_bodies execution_steps executions first_hours identity_providers installation invitations
   metrics oauth_clients oauth_grants oauth_records passkeys providers queue_changes queue_hands queue_items queues quotas recovery_codes reviews rubrics segments
   session_identities sessions tenants terms totp_factors used_names user_identities users`);
 const COUNTED = namesOf(`
-  agents alerts annotations apiKeys connectors credentials dashboardCards dashboardTabs digests grants
+  agents alerts annotations apiKeys connectors credentials dashboardCards dashboardLinks dashboardTabs digests grants
   identityProviders invitations metrics providers queues rubrics segments terms users`);
 const SEALED = [
   'alerts.targets: alert, revised',

@@ -1,10 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Box, Placed } from '../../../../src/charts/tab/arrange.ts';
 import { answerOf, client, type Schemas } from '../../api/client.ts';
 import { CARDS, CHANGES, cardsQuery, TABS } from '../../api/dashboards.ts';
 import { messageOf } from '../../api/errors.ts';
 import { t } from '../../language/index.ts';
 import { announce } from '../../ui/toast.tsx';
-import { type Box, changedLayouts, type Placed } from './layout.ts';
+import { changedLayouts } from './layout.ts';
 
 const LAYOUT = ['card layout'];
 

@@ -1,8 +1,8 @@
 import { type CSSProperties, useMemo, useRef, useState } from 'react';
 import { t } from '../../language/index.ts';
+import { arrange, type Box } from '../../../../src/charts/tab/arrange.ts';
 import { DashboardCard } from './card.tsx';
 import { type Card, type Tab, useLayoutSaving } from './changes.ts';
-import { arrange, type Box } from './layout.ts';
 import type { PageRange } from './page-range.ts';
 import { sizeInWords } from './state.ts';
 import { type Arranging, handleId, type Kind, useArranging } from './use-arranging.ts';

@@ -1,6 +1,7 @@
 import { type PointerEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { type Direction, moved, type Placed, resized, stepped } from './layout.ts';
+import type { Placed } from '../../../../src/charts/tab/arrange.ts';
+import { type Direction, moved, resized, stepped } from './layout.ts';
 
 export type Kind = 'move' | 'resize';
 

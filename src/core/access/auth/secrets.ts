@@ -17,6 +17,11 @@ export function newSecret(): string {
   return randomText(BASE62, 43);
 }
 
+/** The secret of a link to a dashboard; the log recognises `arl_`. */
+export function newLinkSecret(): string {
+  return `arl_${newSecret()}`;
+}
+
 export function newKey(id: string = randomText(BASE62, 12)): KeyParts {
   return { id, secret: newSecret() };
 }

@@ -22,13 +22,13 @@ import type { StoredCard } from './store.ts';
 
 const { numerator, denominator, parts, previous, series, groups, annotations } = aggregateAnswerSchema.shape;
 
-const presentation = {
+export const presentation = {
   format: numberFormatSchema.optional(),
   unit: z.string().optional().describe("The metric's; `format` has it if it is written."),
   goodDirection: z.enum(GOOD_DIRECTIONS).optional().describe('Whether a rise or a fall is good; left out: neither.'),
 };
 
-const valueSchema = z.object({
+export const valueSchema = z.object({
   value: z.number().nullable(),
   numerator,
   denominator,

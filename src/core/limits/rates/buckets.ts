@@ -49,7 +49,15 @@ export function sharesOf(name: string, address: string, { all, quiet }: SharedRa
 }
 
 /** The use of a bucket; each has names of its own. */
-export type BucketUse = 'requests' | 'invalid keys' | 'new keys' | 'oauth' | 'tests' | 'provider tests' | 'gaps';
+export type BucketUse =
+  | 'requests'
+  | 'invalid keys'
+  | 'new keys'
+  | 'oauth'
+  | 'tests'
+  | 'provider tests'
+  | 'gaps'
+  | 'links';
 
 interface Filling {
   rate: Rate;

@@ -124,6 +124,23 @@ export const LATER: Record<string, readonly string[]> = {
     'CREATE INDEX dashboard_changes_of_item ON dashboard_changes (tenant_id, item_id)',
     'CREATE INDEX dashboard_changes_oldest ON dashboard_changes (at)',
   ],
+  // Secret links to tabs, which go with their tab. A revoked one is removed.
+  '0038-dashboard-links': [
+    `CREATE TABLE dashboard_links (
+    id text PRIMARY KEY,
+    tenant_id text NOT NULL REFERENCES tenants (id),
+    tab_id text NOT NULL REFERENCES dashboard_tabs (id) ON DELETE CASCADE,
+    secret_hash text NOT NULL UNIQUE,
+    limits text,
+    created_at bigint NOT NULL,
+    created_by text NOT NULL,
+    maker text,
+    expires_at bigint,
+    last_used_at bigint
+  )`,
+    'CREATE INDEX dashboard_links_of_tab ON dashboard_links (tenant_id, tab_id, created_at)',
+    'CREATE INDEX dashboard_links_tab ON dashboard_links (tab_id)',
+  ],
   // The language of the pages of a user; null: that of the browser.
   '0039-user-language': ['ALTER TABLE users ADD COLUMN language text'],
 };

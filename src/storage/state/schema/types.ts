@@ -137,6 +137,19 @@ export interface StateTables extends ExecutionTables {
     created_at: number;
     updated_at: number;
   };
+  dashboard_links: {
+    id: string;
+    tenant_id: string;
+    tab_id: string;
+    secret_hash: string;
+    /** JSON. */
+    limits: string | null;
+    created_at: number;
+    created_by: string;
+    maker: string | null;
+    expires_at: number | null;
+    last_used_at: number | null;
+  };
   dashboard_changes: {
     id: string;
     tenant_id: string;
