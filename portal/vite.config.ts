@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vite';
 
 /** The server that `npm run portal:dev` takes the API from. */
@@ -31,6 +32,8 @@ export default defineConfig({
     // For the test of the sizes.
     manifest: true,
     rolldownOptions: {
+      // Pages of links to dashboards are documents of their own: other sites may frame them.
+      input: ['index.html', 'shared.html'].map((page) => join(import.meta.dirname, page)),
       output: {
         codeSplitting: {
           groups: [

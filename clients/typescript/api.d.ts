@@ -1177,6 +1177,116 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/runtime/observability/dashboard-tabs/{id}/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the links of a tab
+         * @description Newest first, never with their addresses. A caller with limits sees the links within them.
+         *
+         *     Scope: `dashboards:write`.
+         */
+        get: operations["getObservabilityDashboardTabsIdLinks"];
+        put?: never;
+        /**
+         * Share a tab by a link
+         * @description Makes a secret link: whoever has it sees what the tab shows, without a login, until it expires or is revoked. It needs `dashboards:read`, too, and is held to your limits below the tenant. Each request makes another link.
+         *
+         *     Scope: `dashboards:write`.
+         */
+        post: operations["postObservabilityDashboardTabsIdLinks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runtime/observability/dashboard-tabs/{id}/links/{linkId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a link
+         * @description The link is void at once, also on pages that are open.
+         *
+         *     Scope: `dashboards:write`.
+         */
+        delete: operations["deleteObservabilityDashboardTabsIdLinksLinkId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shared/{secret}.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a shared tab
+         * @description What the cards of the tab show now, for whoever has the link. Ids, the events behind a number and names of agents are left out.
+         */
+        get: operations["getSharedSecretJson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shared/{secret}.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Draw a shared tab as SVG
+         * @description A picture of the tab with its cards in their places, for whoever has the link.
+         */
+        get: operations["getSharedSecretSvg"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shared/{secret}.png": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Draw a shared tab as PNG
+         * @description A picture of the tab with its cards in their places, for whoever has the link.
+         */
+        get: operations["getSharedSecretPng"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runtime/observability/metrics": {
         parameters: {
             query?: never;
@@ -5785,6 +5895,23 @@ export interface components {
             undoneAt: string | null;
             undoneBy: string | null;
         };
+        DashboardLink: {
+            /** @description Id of the link. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            createdAt: string;
+            /** @description The label of the credential that made it. */
+            createdBy: string;
+            /** @description When it expires; null: never. */
+            expiresAt: string | null;
+            /** @description When it was last used, to a minute; null: never. */
+            lastUsedAt: string | null;
+            /** @description False when it has expired, or while its maker is deactivated or may not share: it opens nothing. */
+            valid: boolean;
+        };
         Delivery: {
             /** @description Webhooks get it as webhook-id. */
             id: string;
@@ -9031,6 +9158,142 @@ export interface components {
                 };
             } | null;
         };
+        ShareTab: {
+            /** @description When the link expires; null: never; left out: in 30 days. */
+            expiresAt?: string | null;
+        };
+        SharedTab: {
+            /** @description The name of the tab. */
+            title: string;
+            /** @description The number of its cards. */
+            total: number;
+            /** @description The first 50 of them, from top to bottom. */
+            cards: {
+                /** @description Its number on the page, from 1. */
+                number: number;
+                /** @description The title of the card. */
+                title: string;
+                /**
+                 * @description The type of the card.
+                 * @enum {string}
+                 */
+                cardType: "number" | "rate" | "line" | "bar" | "pie" | "table" | "funnel" | "gauge";
+                /** @description Its place in the grid of twelve columns. */
+                gridLayout: {
+                    x: number;
+                    y: number;
+                    w: number;
+                    h: number;
+                } | null;
+                /** @description Null where the card cannot be answered now. */
+                answer: {
+                    data: {
+                        value: number | null;
+                        numerator?: number;
+                        denominator?: number;
+                        previous?: {
+                            value: number | null;
+                            change: number | null;
+                            changeRatio: number | null;
+                        };
+                        formatted: string;
+                        /** @description How the value is written. Its members replace those of the metric. */
+                        format?: {
+                            prefix?: string;
+                            suffix?: string;
+                            decimals?: number;
+                            /** @description Writes 0.25 as 25%, as a rate is by default. */
+                            percent?: boolean;
+                        };
+                        /** @description The metric's; `format` has it if it is written. */
+                        unit?: string;
+                        /**
+                         * @description Whether a rise or a fall is good; left out: neither.
+                         * @enum {string}
+                         */
+                        goodDirection?: "up" | "down" | "none";
+                        min?: number;
+                        max?: number;
+                        target?: number;
+                        thresholds?: {
+                            value: number;
+                            label?: string;
+                            color?: string;
+                        }[];
+                    } | {
+                        series: {
+                            bucket: string;
+                            /** @description Several keys give an object. null: absent. */
+                            group?: string | number | boolean | Record<string, never> | unknown[] | null;
+                            value: number | null;
+                            numerator?: number;
+                            denominator?: number;
+                        }[];
+                        annotations?: {
+                            at: string;
+                            text: string;
+                        }[];
+                        /** @description How the value is written. Its members replace those of the metric. */
+                        format?: {
+                            prefix?: string;
+                            suffix?: string;
+                            decimals?: number;
+                            /** @description Writes 0.25 as 25%, as a rate is by default. */
+                            percent?: boolean;
+                        };
+                        /** @description The metric's; `format` has it if it is written. */
+                        unit?: string;
+                        /**
+                         * @description Whether a rise or a fall is good; left out: neither.
+                         * @enum {string}
+                         */
+                        goodDirection?: "up" | "down" | "none";
+                    } | {
+                        groups: {
+                            /** @description Several keys give an object. null: absent. */
+                            group: string | number | boolean | Record<string, never> | unknown[] | null;
+                            value: number | null;
+                            numerator?: number;
+                            denominator?: number;
+                            previous?: {
+                                value: number | null;
+                                change: number | null;
+                                changeRatio: number | null;
+                            };
+                        }[];
+                        /** @description How the value is written. Its members replace those of the metric. */
+                        format?: {
+                            prefix?: string;
+                            suffix?: string;
+                            decimals?: number;
+                            /** @description Writes 0.25 as 25%, as a rate is by default. */
+                            percent?: boolean;
+                        };
+                        /** @description The metric's; `format` has it if it is written. */
+                        unit?: string;
+                        /**
+                         * @description Whether a rise or a fall is good; left out: neither.
+                         * @enum {string}
+                         */
+                        goodDirection?: "up" | "down" | "none";
+                    } | components["schemas"]["Table"] | {
+                        steps: {
+                            label: string;
+                            eventName: string;
+                            count: number;
+                            conversion: number | null;
+                        }[];
+                    };
+                    basis: {
+                        aggregation?: string;
+                        from: string | null;
+                        to: string | null;
+                        timezone: string;
+                        matchedEvents: number;
+                    };
+                } | null;
+            }[];
+        };
         Step: {
             /** @description The sender's id; of a call in a message, that of the call. */
             id: string;
@@ -9197,6 +9460,14 @@ export interface components {
             sortOrder: number;
             createdAt: string;
             updatedAt: string;
+        };
+        Table: {
+            rows: {
+                [key: string]: unknown;
+            }[];
+            /** @description Events, groups or cohorts. */
+            total: number;
+            columns: components["schemas"]["Column"][];
         };
         TableConfig: {
             eventName: string;
@@ -13866,6 +14137,332 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getObservabilityDashboardTabsIdLinks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them, and who may frame the page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description The number of links of the tab. */
+                        total: number;
+                        /** @description Newest first. */
+                        links: components["schemas"]["DashboardLink"][];
+                        /** @description Origins whose pages may frame a shared tab. */
+                        frameOrigins: string[];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such tab. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postObservabilityDashboardTabsIdLinks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShareTab"];
+            };
+        };
+        responses: {
+            /** @description The link with its address. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Id of the link. */
+                        id: string;
+                        /**
+                         * Format: date-time
+                         * @description When it was made.
+                         */
+                        createdAt: string;
+                        /** @description The label of the credential that made it. */
+                        createdBy: string;
+                        /** @description When it expires; null: never. */
+                        expiresAt: string | null;
+                        /** @description When it was last used, to a minute; null: never. */
+                        lastUsedAt: string | null;
+                        /** @description False when it has expired, or while its maker is deactivated or may not share: it opens nothing. */
+                        valid: boolean;
+                        /** @constant */
+                        success: true;
+                        /** @description The address of the page; it is in this answer alone. With .png or .svg: its picture. */
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such tab. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            /** @description The tenant has as many links as it can. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    deleteObservabilityDashboardTabsIdLinksLinkId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                linkId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link is revoked. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such tab, or no such link to it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSharedSecretJson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What follows the last slash of the link. */
+                secret: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tab with what its cards show. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedTab"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            403: components["responses"]["UnknownHost"];
+            /** @description The link was revoked, has expired or never was valid; the response does not say which. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests of this link or address; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            /** @description Too many pictures are being drawn; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getSharedSecretSvg: {
+        parameters: {
+            query?: {
+                /** @description Colours of a picture. */
+                theme?: "light" | "dark";
+                /** @description BCP 47 language tag for the numbers and dates in a picture. */
+                locale?: string;
+                /** @description Only for PNG: 1, or 2 to double its pixels in both directions. */
+                scale?: number;
+            };
+            header?: never;
+            path: {
+                /** @description What follows the last slash of the link. */
+                secret: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            403: components["responses"]["UnknownHost"];
+            /** @description The link was revoked, has expired or never was valid; the response does not say which. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests of this link or address; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            /** @description Too many pictures are being drawn; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getSharedSecretPng: {
+        parameters: {
+            query?: {
+                /** @description Colours of a picture. */
+                theme?: "light" | "dark";
+                /** @description BCP 47 language tag for the numbers and dates in a picture. */
+                locale?: string;
+                /** @description Only for PNG: 1, or 2 to double its pixels in both directions. */
+                scale?: number;
+            };
+            header?: never;
+            path: {
+                /** @description What follows the last slash of the link. */
+                secret: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            403: components["responses"]["UnknownHost"];
+            /** @description The link was revoked, has expired or never was valid; the response does not say which. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests of this link or address; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["ServerError"];
+            /** @description Too many pictures are being drawn; see Retry-After. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             504: components["responses"]["TimedOut"];
         };
     };

@@ -27,10 +27,11 @@ export function portalSizes(directory: string): PortalSizes {
   const manifest = JSON.parse(readFileSync(join(directory, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>;
   const gzip = (file: string) => gzipSync(readFileSync(join(directory, file)), { level: 9 }).length;
   const sizeOf = (files: Iterable<string>) => [...files].reduce((sum, file) => sum + gzip(file), 0);
-  const [entryName] = Object.entries(manifest).find(([, { isEntry }]) => isEntry)!;
-  const entry = filesOf(manifest, entryName);
+  const entry = filesOf(manifest, 'index.html');
   const charts = Object.values(manifest).flatMap(({ name, file }) => (name === 'charts' ? [file] : []));
-  const pages = Object.entries(manifest).filter(([, { isDynamicEntry }]) => isDynamicEntry);
+  const isPage = (name: string, { isEntry, isDynamicEntry }: Chunk) =>
+    isDynamicEntry || (isEntry && name !== 'index.html');
+  const pages = Object.entries(manifest).filter(([name, chunk]) => isPage(name, chunk));
   const added = (name: string) => {
     const loaders = Object.keys(manifest).filter((one) => manifest[one]!.dynamicImports?.includes(name));
     const present = new Set([...entry, ...charts, ...loaders.flatMap((one) => [...filesOf(manifest, one)])]);

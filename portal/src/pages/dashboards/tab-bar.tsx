@@ -13,6 +13,7 @@ import { reordered, type ShownTab } from './state.ts';
 import type { TabDialogName } from './tab-dialogs.tsx';
 
 const TabDialog = lazyDialog(() => import('./tab-dialogs.tsx'));
+const ShareDialog = lazyDialog(() => import('./share/dialog.tsx'));
 
 interface TabBarProps {
   shown: readonly ShownTab<Card>[];
@@ -27,7 +28,7 @@ interface TabBarProps {
 
 /** The dashboard's tabs and their actions. */
 export function TabBar({ shown, chosen, tabs, agent, mayChange, onChoose, children }: TabBarProps) {
-  const [dialog, setDialog] = useState<TabDialogName | null>(null);
+  const [dialog, setDialog] = useState<TabDialogName | 'share' | null>(null);
   const { changeTabs } = useChanges();
   const { can } = useSession();
   const navigate = useNavigate();
@@ -53,6 +54,7 @@ export function TabBar({ shown, chosen, tabs, agent, mayChange, onChoose, childr
             { label: t('Rename'), icon: 'edit', onChoose: () => setDialog('rename') },
             { label: t('Move left'), icon: 'left', disabled: place <= 0, onChoose: () => void move(-1) },
             { label: t('Move right'), icon: 'right', disabled: place >= tabs.length - 1, onChoose: () => void move(1) },
+            { label: t('Share …'), icon: 'share', onChoose: () => setDialog('share') },
             can('alerts:write') && {
               label: t('Send by schedule'),
               icon: 'bell',
@@ -81,7 +83,8 @@ export function TabBar({ shown, chosen, tabs, agent, mayChange, onChoose, childr
       ) : (
         children
       )}
-      {dialog && (
+      {dialog === 'share' && tab && <ShareDialog tab={tab} onClose={() => setDialog(null)} />}
+      {dialog && dialog !== 'share' && (
         <TabDialog
           name={dialog}
           tab={tab}
