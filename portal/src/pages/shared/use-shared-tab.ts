@@ -3,7 +3,7 @@ import { afterAnswer, LOADING, type SharedState, type SharedTab } from './state.
 
 const REFRESH_MS = 60_000;
 
-/** What a link shows, read again each minute while the page is visible, until the link has ended. */
+/** The tab that a link shows, read again each minute while the page is visible, until the link has ended. */
 export function useSharedTab(address: string): SharedState & { refresh(): void } {
   const [state, setState] = useState(LOADING);
   const read = async (signal?: AbortSignal) => {

@@ -51,6 +51,32 @@ const rendered = {
 const svg =
   '<svg xmlns="http://www.w3.org/2000/svg" width="640" height="360" role="img"><title>Tickets resolved on Monday</title>...</svg>';
 
+const secret = 'arl_2mQ8vT0kYx7LrNwB4cHfJ6sDgZpE1aUiOyK9tVbXnMq';
+const link = {
+  id: '019cae1e-7c11-7a02-b6d3-8f1e0c5a9d42',
+  createdAt: '2026-03-02T10:02:00.000Z',
+  createdBy: 'test',
+  expiresAt: '2026-04-01T10:02:00.000Z',
+  lastUsedAt: null,
+  valid: true,
+};
+const sharedTab = {
+  title: 'Support desk',
+  total: 1,
+  cards: [
+    {
+      ...{ number: 1, title: rendered.card.title, cardType: 'number', gridLayout: card.gridLayout },
+      answer: {
+        data: { value: 3, previous: { value: 0, change: 3, changeRatio: null }, formatted: '3' },
+        basis: {
+          ...{ aggregation: 'count', from: '2026-03-02T00:00:00.000Z', to: '2026-03-03T00:00:00.000Z' },
+          ...{ timezone: 'UTC', matchedEvents: 3 },
+        },
+      },
+    },
+  ],
+};
+
 const change = {
   id: '019cae1e-2b40-7d05-9c11-5a0c1b2f7e31',
   at: '2026-03-02T10:00:36.000Z',
@@ -244,6 +270,46 @@ export const dashboardsExamples: Examples = {
         success: true,
         change: { ...change, state: 'undone', undoneAt: '2026-03-02T10:01:10.000Z', undoneBy: 'test' },
       },
+    },
+  },
+  postObservabilityDashboardTabsIdLinks: {
+    month: {
+      summary: 'A link that is valid for 30 days',
+      params: { id: tab.id },
+      body: {},
+      status: 201,
+      answer: { success: true, ...link, url: `https://runtime.example.com/shared/${secret}` },
+    },
+  },
+  getObservabilityDashboardTabsIdLinks: {
+    one: {
+      summary: 'The links of a tab',
+      params: { id: tab.id },
+      answer: { success: true, total: 1, links: [link], frameOrigins: [] },
+    },
+  },
+  deleteObservabilityDashboardTabsIdLinksLinkId: {
+    one: { summary: 'A link that opens nothing any more', params: { id: tab.id, linkId: link.id } },
+  },
+  getSharedSecretJson: {
+    one: { summary: 'What the tab shows', params: { secret }, answer: sharedTab },
+  },
+  getSharedSecretSvg: {
+    dark: {
+      summary: 'The tab in dark colours',
+      params: { secret },
+      query: { theme: 'dark' },
+      answer: svg,
+      answerType: 'image/svg+xml',
+    },
+  },
+  getSharedSecretPng: {
+    large: {
+      summary: 'The tab for a high-resolution screen',
+      params: { secret },
+      query: { scale: '2' },
+      answer: 'the bytes of the picture',
+      answerType: 'image/png',
     },
   },
 };

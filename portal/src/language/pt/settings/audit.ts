@@ -1,5 +1,7 @@
 /** The audit log. */
 export const audit = {
+  '{who} shared a tab of the dashboard by a link': '{who} compartilhou uma aba do painel por um link',
+  '{who} revoked a link to a tab of the dashboard': '{who} revogou um link para uma aba do painel',
   '{who} created the vector store {target}': '{who} criou a base vetorial {target}',
   '{who} renamed a vector store to {target}': '{who} renomeou uma base vetorial para {target}',
   Who: 'Quem',

@@ -119,6 +119,8 @@ export const AREAS: readonly Area[] = [
       'term.removed': t('{who} removed the term {target}', PLACES),
       'card.deleted': t('{who} deleted a card', PLACES),
       'tab.deleted': t('{who} deleted a tab of the dashboard', PLACES),
+      'tab.shared': t('{who} shared a tab of the dashboard by a link', PLACES),
+      'tab.link_revoked': t('{who} revoked a link to a tab of the dashboard', PLACES),
       'dashboard_change.undone': t('{who} undid an agent’s change of the dashboard', PLACES),
     },
   },

@@ -60,7 +60,7 @@ const sharedDataSchema = z.union([
   z.object({ steps: z.array(funnelStepSchema) }),
 ]);
 
-/** What a chart shows, without what leads to events, and without names of agents. */
+/** The data of a chart; nothing leads to events, and no agent is named. */
 export const sharedAnswerSchema = z.object({
   data: sharedDataSchema,
   basis: basisSchema.pick({ aggregation: true, from: true, to: true, timezone: true, matchedEvents: true }),

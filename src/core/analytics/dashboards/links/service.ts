@@ -6,15 +6,16 @@ import { type Caller, requireScope } from '../../../base/shared/caller.ts';
 import type { Effects } from '../../../base/shared/effects.ts';
 import { invalid, notFound, tooMany } from '../../../base/shared/errors.ts';
 import { formatUtc } from '../../../base/time/time.ts';
-import type { DashboardTab } from '../schema.ts';
+import { missing } from '../missing.ts';
 import type { DashboardService } from '../service.ts';
+import type { StoredTab } from '../store.ts';
 import { mayStillShare } from './makers.ts';
 import type { ShareTab, ShownLink } from './schema.ts';
 import type { DashboardLinkStore, StoredLink } from './store.ts';
 
 export interface DashboardLinkParts {
   store: DashboardLinkStore;
-  dashboards: Pick<DashboardService, 'tab'>;
+  dashboards: Pick<DashboardService, 'storeOf'>;
   users: Pick<UserStore, 'find'>;
   /** Origins whose pages may frame a shared tab. */
   frameOrigins: readonly string[];
@@ -23,10 +24,10 @@ export interface DashboardLinkParts {
 }
 
 const DEFAULT_MS = 30 * 86_400_000;
-/** Of a tenant, expired ones included. */
+/** The most links of a tenant, expired ones included. */
 const MAX_LINKS = 1_000;
 
-/** Secret links to tabs, for who may change them. Each method throws as `DashboardService.tab`. */
+/** Secret links to tabs, for those who may change dashboards. */
 export class DashboardLinkService {
   private readonly parts: DashboardLinkParts;
 
@@ -41,6 +42,8 @@ export class DashboardLinkService {
   /** The secret is in this answer alone. The link is held to the limits of the caller. */
   async create(caller: Caller, tabId: string, { expiresAt }: ShareTab): Promise<{ secret: string; link: ShownLink }> {
     const tab = await this.tab(caller, tabId);
+    // Nobody reads by a link what they cannot read themselves.
+    requireScope(caller, 'dashboards:read');
     const { store, audit, effects } = this.parts;
     const now = effects.now();
     if (expiresAt != null && expiresAt <= now) throw invalid('expiresAt: lies in the past');
@@ -73,9 +76,12 @@ export class DashboardLinkService {
     await audit.record(caller, tenantId, 'tab.link_revoked', tabId, { link: id });
   }
 
-  private tab(caller: Caller, id: string): Promise<DashboardTab> {
+  private async tab(caller: Caller, id: string): Promise<StoredTab> {
     requireScope(caller, 'dashboards:write');
-    return this.parts.dashboards.tab(caller, id);
+    const store = this.parts.dashboards.storeOf(caller);
+    const tab = await store.findTab(caller.tenantId, id);
+    if (!tab) throw await missing(store, caller, 'tab', id);
+    return tab;
   }
 
   private async links(caller: Caller, tabId: string): Promise<StoredLink[]> {

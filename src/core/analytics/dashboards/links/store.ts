@@ -14,7 +14,7 @@ export interface StoredLink {
   createdBy: string;
   /** Id of the user behind that credential; null: the operator. */
   maker: string | null;
-  /** Null: never. */
+  /** The end of its life; null: never. */
   expiresAt: number | null;
   lastUsedAt: number | null;
 }
