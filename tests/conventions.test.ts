@@ -218,6 +218,7 @@ const LOGINS = ['', '/link', '/passkey', '/passkey/options', ...SECOND_FACTOR];
 test('routes: each requires a right or is listed as open, and has schemas and docs', () => {
   const open = new Set([
     ...['/healthz', '/readyz', '/api/v1/portal/invitations/describe', '/api/v1/portal/invitations/accept'],
+    ...['json', 'svg', 'png'].map((type) => `/shared/:secret.${type}`),
     ...[...LOGINS, '/sso'].map((step) => `/api/v1/portal/login${step}`),
   ]);
   const rights = new Set<string>([

@@ -36,7 +36,7 @@ const KINDS: [route: RegExp, kind: string, foreign: 403 | 404][] = [
 ];
 /** Names that callers choose live within a tenant; the rest are secrets or one's own. */
 const OTHERS =
-  /:(name|vendor|term|slug|connector|handle|ticket|threadId)\b|\/authorizations\/:id|\/me\/second-factor\/passkeys\/:id/;
+  /:(name|vendor|term|slug|connector|handle|ticket|threadId|secret)\b|\/authorizations\/:id|\/me\/second-factor\/passkeys\/:id/;
 
 const ASSESSMENTS = `${RUNTIME}/v1/observability/executions/:executionId/assessments`;
 

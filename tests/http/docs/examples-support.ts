@@ -42,7 +42,7 @@ export function withKnown(exchange: ExampleExchange, known: ReadonlyMap<string, 
 
 /** Values that differ between servers and runs. */
 const OWN =
-  /^(.*[iI]d|receipt|token|key|secret|link|statusUrl|startUrl|redirectUri|backchannelLogoutUri|createdBy|reviewedBy|updatedBy|resolvedBy|score|avgResolutionHours|duration|resource|continueAt)$/;
+  /^(.*[iI]d|receipt|token|key|secret|link|statusUrl|startUrl|redirectUri|backchannelLogoutUri|createdBy|reviewedBy|updatedBy|resolvedBy|score|avgResolutionHours|duration|resource|continueAt|url)$/;
 const isTime = (text: string) => /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/.test(text);
 
 /**
@@ -66,5 +66,11 @@ export function learn(shown: unknown, answered: unknown, known: Map<string, stri
       .replace(/\[\d+\]$/, '');
     assert.ok(OWN.test(name) || isTime(String(shown)), `${at}: ${answered} in place of ${shown}`);
     if (typeof shown === 'string' && !isTime(shown)) known.set(shown, String(answered));
+    // What stands at the end of an address is a parameter of later examples.
+    if (name === 'url') known.set(lastPart(String(shown)), lastPart(String(answered)));
   }
+}
+
+function lastPart(url: string): string {
+  return url.slice(url.lastIndexOf('/') + 1);
 }

@@ -50,17 +50,21 @@ test('Links of a tab: an expiry is a time to come, or null for never', async (t)
   }
 });
 
-test('Links of a tab: they need both scopes, and a tab of the tenant', async (t) => {
+test('Links of a tab: they need scopes, and a tab of the tenant', async (t) => {
   const app = await tenantOf(t);
   const tab = await sharedTab(app);
   const { id } = await linkTo(app, tab);
   const stranger = await tenantOf(t);
-  for (const scopes of [['dashboards:read'], ['dashboards:write']] as const) {
-    const headers = { 'x-api-key': await app.newKey({ tenant: app.tenantId, scopes: [...scopes] }) };
+  const asked: [scope: 'dashboards:read' | 'dashboards:write', list: number][] = [
+    ['dashboards:read', 403],
+    ['dashboards:write', 200],
+  ];
+  for (const [scope, list] of asked) {
+    const headers = { 'x-api-key': await app.newKey({ tenant: app.tenantId, scopes: [scope] }) };
     const ask = (method: string, path: string, body?: object) => app.request(method, path, body, headers);
-    assert.equal((await ask('POST', `${TABS}/${tab}/links`, {})).status, 403);
-    assert.equal((await ask('GET', `${TABS}/${tab}/links`)).status, 403);
-    assert.equal((await ask('DELETE', `${TABS}/${tab}/links/${id}`)).status, 403);
+    assert.equal((await ask('POST', `${TABS}/${tab}/links`, {})).status, 403, 'nobody shares what they cannot read');
+    assert.equal((await ask('GET', `${TABS}/${tab}/links`)).status, list);
+    if (scope === 'dashboards:read') assert.equal((await ask('DELETE', `${TABS}/${tab}/links/${id}`)).status, 403);
   }
   assert.equal((await stranger.request('POST', `${TABS}/${tab}/links`, {})).status, 403);
   assert.equal((await stranger.request('GET', `${TABS}/${tab}/links`)).status, 403);
@@ -71,7 +75,7 @@ test('Links of a tab: they need both scopes, and a tab of the tenant', async (t)
   assert.equal((await app.request('GET', `${TABS}/${tab}/links`)).body.total, 1);
 });
 
-test('Shared tab: unknown, revoked, expired, deleted and orphaned links have one answer', async (t) => {
+test('Shared tab: unknown, revoked, expired and orphaned links have one answer', async (t) => {
   let now = Date.now();
   const settings = { rateLimit: 0, trustedProxies: '127.0.0.1' };
   const app = await testApp(t, settings, { ...realEffects, now: () => now });

@@ -14,6 +14,7 @@ import { SqlMetricStore, SqlTermStore } from '../../../../src/storage/state/sql/
 import { SqlSegmentStore } from '../../../../src/storage/state/sql/catalog/segments.ts';
 import { SqlConnectorStore, SqlCredentialStore } from '../../../../src/storage/state/sql/connectors.ts';
 import { SqlDashboardChangeStore } from '../../../../src/storage/state/sql/dashboards/changes.ts';
+import { SqlDashboardLinkStore } from '../../../../src/storage/state/sql/dashboards/links.ts';
 import { SqlDashboardStore } from '../../../../src/storage/state/sql/dashboards/store.ts';
 import type { StateDatabase } from '../../../../src/storage/state/sql/database.ts';
 import { SqlExecutionStore } from '../../../../src/storage/state/sql/executions/store.ts';
@@ -37,6 +38,7 @@ import { testBudgetStore, testQuotaStore } from '../../../contracts/budget-store
 import { testConnectorStore } from '../../../contracts/connector-store.ts';
 import { testCredentialStore } from '../../../contracts/credential-store.ts';
 import { testDashboardChangeStore } from '../../../contracts/dashboard-change-store.ts';
+import { testDashboardLinkStore } from '../../../contracts/dashboard-link-store.ts';
 import { testDashboardStore } from '../../../contracts/dashboard-store.ts';
 import { testRecordedChats } from '../../../contracts/execution-chats.ts';
 import { testExecutionLists } from '../../../contracts/execution-lists.ts';
@@ -77,6 +79,11 @@ storeBackends((database) => ({
   store: new SqlDashboardStore(database),
   changes: new SqlDashboardChangeStore(database),
 })).forEach(testDashboardChangeStore);
+
+storeBackends((database) => ({
+  store: new SqlDashboardLinkStore(database),
+  dashboards: new SqlDashboardStore(database),
+})).forEach(testDashboardLinkStore);
 
 stateBackends((database) => ({ store: new SqlProviderStore(database) })).forEach(testProviderStore);
 stateBackends((database) => ({ store: new SqlSessionStore(database) })).forEach(testSessionStore);
