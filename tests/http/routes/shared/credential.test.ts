@@ -44,7 +44,7 @@ test('A link as an id: no route takes its secret for anything', async () => {
     const { status, text } = await visit(app, target, access === 'open' ? {} : { 'x-api-key': app.key });
     // Some lists of an unknown execution are empty, and no error.
     assert.ok(status < 500, `${at}: ${status}`);
-    assert.ok(!/Orders|Sales/.test(text), at);
+    if (status < 400) assert.ok(!/Orders|Sales/.test(text), at);
   }
 });
 
