@@ -2957,7 +2957,7 @@ export interface paths {
         get: operations["getPortalConnectorsSlug"];
         /**
          * Put a connector
-         * @description A definition takes the place of the one of this slug as a whole: what it leaves out is as by default. One that reads the environment of the server ({"env": "NAME"}) or allows private networks is for the operator alone. Calls use it within a second.
+         * @description A definition takes the place of the one of this slug as a whole: what it leaves out is as by default. One that reads the environment of the server ({"env": "NAME"}) or allows private networks is for the operator alone: a SUPER_ADMIN of the only tenant, or the command line. Calls use it within a second.
          *
          *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
          *
@@ -2974,6 +2974,94 @@ export interface paths {
          *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
          */
         delete: operations["deletePortalConnectorsSlug"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/connectors/{slug}/import-preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview an import
+         * @description Makes a definition of an OpenAPI document, as `connectors import` does, and stores nothing: a PUT of `definition` does. Of a connector that is stored, the operator's own settings stay, and `changes` are the differences.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        post: operations["postPortalConnectorsSlugImportPreview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/connectors/{slug}/try": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try a call
+         * @description The same call as that of a key, also with the request and the headers of the answer, without secrets. A call that fails is an answer, too: `call` is its envelope. Events record it like any other.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        post: operations["postPortalConnectorsSlugTry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/connectors/{slug}/circuits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the circuits of a connector
+         * @description The state of the circuit breaker of each environment, as the process that answers sees it.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        get: operations["getPortalConnectorsSlugCircuits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/portal/connectors/{slug}/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tools of a connector
+         * @description The tools that MCP clients see of its exposed resources, as a model reads them.
+         *
+         *     For portal users who are ADMIN or SUPER_ADMIN, with the token of their login.
+         */
+        get: operations["getPortalConnectorsSlugTools"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -4375,6 +4463,16 @@ export interface components {
             outcome: "created" | "changed" | "unchanged";
             /** @description Credentials that it lists and that are not stored yet. */
             missingCredentials: string[];
+            /**
+             * Format: date-time
+             * @description When it was first applied.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             */
+            updatedAt: string;
         };
         ApproveMetric: {
             /** @description The version that was looked at. */
@@ -4888,6 +4986,19 @@ export interface components {
             /** @description Tools that the provider itself runs. */
             serverTools?: ("web_search" | "code_execution")[];
         };
+        Circuit: {
+            /** @enum {string} */
+            environment: "staging" | "production";
+            /**
+             * @description Open: calls fail without an attempt. Half-open: the next call is the probe.
+             * @enum {string}
+             */
+            state: "closed" | "open" | "half-open";
+            /** @description Consecutive failed attempts. */
+            failures: number;
+            /** @description Milliseconds until the probe; 0 unless open. */
+            retryInMs: number;
+        };
         Column: {
             key: string;
             /** @enum {string} */
@@ -5312,8 +5423,14 @@ export interface components {
             name: string;
             /** @description The environments of the connector. */
             environments: ("staging" | "production")[];
+            /** @description The hosts of its environments. */
+            hosts: string[];
+            /** @description The stored credentials that it may use. */
+            credentials: string[];
             /** @description How many resources it has. */
             resources: number;
+            /** @description How many of them MCP clients see as tools. */
+            tools: number;
             /**
              * Format: date-time
              * @description When it was first applied.
@@ -5324,6 +5441,22 @@ export interface components {
              * @description When it was last changed.
              */
             updatedAt: string;
+        };
+        ConnectorTool: {
+            /** @description The resource's slug. */
+            resource: string;
+            /** @description As `tools/list` shows it. */
+            tool: {
+                name: string;
+                title: string;
+                description: string;
+                inputSchema: {
+                    [key: string]: unknown;
+                };
+                annotations: {
+                    [key: string]: boolean;
+                };
+            };
         };
         ContentPart: {
             /**
@@ -6789,6 +6922,439 @@ export interface components {
                 message: string;
             }[];
         };
+        ImportPreview: {
+            /** @description What calls name it by. */
+            slug: string;
+            /**
+             * @description What came of it.
+             * @enum {string}
+             */
+            outcome: "created" | "changed" | "unchanged";
+            /** @description Credentials that it lists and that are not stored yet. */
+            missingCredentials: string[];
+            /** @description The definition, in the form that a PUT takes. */
+            definition: {
+                /**
+                 * @description The version of this format.
+                 * @default 1
+                 * @constant
+                 */
+                version: 1;
+                /** @description What calls name it by. */
+                slug: string;
+                /** @description For people; calls may use it, too. */
+                name: string;
+                /** @description What it is for. */
+                description?: string;
+                /** @description Where it is reached. */
+                environments: {
+                    /** @description For trying. */
+                    staging?: {
+                        /** @description What the paths of resources follow: https://api.example.com/v1 for example. */
+                        baseUrl: string;
+                        /** @description What it is used with unless a call names a credential. */
+                        secret?: {
+                            /** @description The name of a stored credential. */
+                            credential: string;
+                        } | {
+                            /** @description The variable of the server's environment that holds it; from the operator's command line alone. */
+                            env: string;
+                        };
+                        /** @description Replaces `auth` of the connector. */
+                        auth?: {
+                            /**
+                             * @description Nobody is asked who calls.
+                             * @constant
+                             */
+                            type: "none";
+                        } | {
+                            /**
+                             * @description A key in a header or in the query.
+                             * @constant
+                             */
+                            type: "apiKey";
+                            /**
+                             * @description Where it is sent.
+                             * @enum {string}
+                             */
+                            in: "header" | "query";
+                            /** @description The name of the header or of the query parameter. */
+                            name: string;
+                            /** @description Precedes the key and a space: `Token`, for example. */
+                            prefix?: string;
+                        } | {
+                            /**
+                             * @description User and password, as HTTP has it.
+                             * @constant
+                             */
+                            type: "basic";
+                            /** @description The client's id; by default the username of the credential. */
+                            username?: string;
+                        } | {
+                            /**
+                             * @description A token in the header Authorization.
+                             * @constant
+                             */
+                            type: "bearer";
+                        } | {
+                            /**
+                             * @description Tokens of an authorization server.
+                             * @constant
+                             */
+                            type: "oauth2";
+                            /** @description Where tokens are asked for, with the grant client_credentials. */
+                            tokenUrl: string;
+                            /** @description The client's id; by default the username of the credential. */
+                            clientId?: string;
+                            /**
+                             * @description The scopes that are requested.
+                             * @default []
+                             */
+                            scopes: string[];
+                            /** @description The audience, for servers that require one. */
+                            audience?: string;
+                            /**
+                             * @description How the client says who it is: HTTP Basic, or members of the body.
+                             * @default basic
+                             * @enum {string}
+                             */
+                            clientAuthentication: "basic" | "body";
+                        };
+                        /** @description Sent beside the headers of the connector. */
+                        headers?: {
+                            [key: string]: string | ({
+                                /** @description The name of a stored credential. */
+                                credential: string;
+                            } | {
+                                /** @description The variable of the server's environment that holds it; from the operator's command line alone. */
+                                env: string;
+                            });
+                        };
+                    };
+                    /** @description For real. */
+                    production?: {
+                        /** @description What the paths of resources follow: https://api.example.com/v1 for example. */
+                        baseUrl: string;
+                        /** @description What it is used with unless a call names a credential. */
+                        secret?: {
+                            /** @description The name of a stored credential. */
+                            credential: string;
+                        } | {
+                            /** @description The variable of the server's environment that holds it; from the operator's command line alone. */
+                            env: string;
+                        };
+                        /** @description Replaces `auth` of the connector. */
+                        auth?: {
+                            /**
+                             * @description Nobody is asked who calls.
+                             * @constant
+                             */
+                            type: "none";
+                        } | {
+                            /**
+                             * @description A key in a header or in the query.
+                             * @constant
+                             */
+                            type: "apiKey";
+                            /**
+                             * @description Where it is sent.
+                             * @enum {string}
+                             */
+                            in: "header" | "query";
+                            /** @description The name of the header or of the query parameter. */
+                            name: string;
+                            /** @description Precedes the key and a space: `Token`, for example. */
+                            prefix?: string;
+                        } | {
+                            /**
+                             * @description User and password, as HTTP has it.
+                             * @constant
+                             */
+                            type: "basic";
+                            /** @description The client's id; by default the username of the credential. */
+                            username?: string;
+                        } | {
+                            /**
+                             * @description A token in the header Authorization.
+                             * @constant
+                             */
+                            type: "bearer";
+                        } | {
+                            /**
+                             * @description Tokens of an authorization server.
+                             * @constant
+                             */
+                            type: "oauth2";
+                            /** @description Where tokens are asked for, with the grant client_credentials. */
+                            tokenUrl: string;
+                            /** @description The client's id; by default the username of the credential. */
+                            clientId?: string;
+                            /**
+                             * @description The scopes that are requested.
+                             * @default []
+                             */
+                            scopes: string[];
+                            /** @description The audience, for servers that require one. */
+                            audience?: string;
+                            /**
+                             * @description How the client says who it is: HTTP Basic, or members of the body.
+                             * @default basic
+                             * @enum {string}
+                             */
+                            clientAuthentication: "basic" | "body";
+                        };
+                        /** @description Sent beside the headers of the connector. */
+                        headers?: {
+                            [key: string]: string | ({
+                                /** @description The name of a stored credential. */
+                                credential: string;
+                            } | {
+                                /** @description The variable of the server's environment that holds it; from the operator's command line alone. */
+                                env: string;
+                            });
+                        };
+                    };
+                };
+                /**
+                 * @description For calls that name none, where the server has no default.
+                 * @enum {string}
+                 */
+                defaultEnvironment?: "staging" | "production";
+                /**
+                 * @description How it wants to know who calls.
+                 * @default {
+                 *       "type": "none"
+                 *     }
+                 */
+                auth: {
+                    /**
+                     * @description Nobody is asked who calls.
+                     * @constant
+                     */
+                    type: "none";
+                } | {
+                    /**
+                     * @description A key in a header or in the query.
+                     * @constant
+                     */
+                    type: "apiKey";
+                    /**
+                     * @description Where it is sent.
+                     * @enum {string}
+                     */
+                    in: "header" | "query";
+                    /** @description The name of the header or of the query parameter. */
+                    name: string;
+                    /** @description Precedes the key and a space: `Token`, for example. */
+                    prefix?: string;
+                } | {
+                    /**
+                     * @description User and password, as HTTP has it.
+                     * @constant
+                     */
+                    type: "basic";
+                    /** @description The client's id; by default the username of the credential. */
+                    username?: string;
+                } | {
+                    /**
+                     * @description A token in the header Authorization.
+                     * @constant
+                     */
+                    type: "bearer";
+                } | {
+                    /**
+                     * @description Tokens of an authorization server.
+                     * @constant
+                     */
+                    type: "oauth2";
+                    /** @description Where tokens are asked for, with the grant client_credentials. */
+                    tokenUrl: string;
+                    /** @description The client's id; by default the username of the credential. */
+                    clientId?: string;
+                    /**
+                     * @description The scopes that are requested.
+                     * @default []
+                     */
+                    scopes: string[];
+                    /** @description The audience, for servers that require one. */
+                    audience?: string;
+                    /**
+                     * @description How the client says who it is: HTTP Basic, or members of the body.
+                     * @default basic
+                     * @enum {string}
+                     */
+                    clientAuthentication: "basic" | "body";
+                };
+                /**
+                 * @description The stored credentials that may be used with it.
+                 * @default []
+                 */
+                credentials: string[];
+                /**
+                 * @description Sent with every request.
+                 * @default {}
+                 */
+                headers: {
+                    [key: string]: string | ({
+                        /** @description The name of a stored credential. */
+                        credential: string;
+                    } | {
+                        /** @description The variable of the server's environment that holds it; from the operator's command line alone. */
+                        env: string;
+                    });
+                };
+                /**
+                 * @description Milliseconds that a call may take, all its attempts together.
+                 * @default 30000
+                 */
+                timeoutMs: number;
+                /**
+                 * @description The most of an answer, decompressed.
+                 * @default 5242880
+                 */
+                maxResponseBytes: number;
+                /**
+                 * @description Calls of one environment at once; as many more may wait.
+                 * @default 64
+                 */
+                maxConcurrent: number;
+                /** @description When a call is tried again, where that is safe. */
+                retry: {
+                    /**
+                     * @description In all; 1: none again.
+                     * @default 3
+                     */
+                    attempts: number;
+                    /**
+                     * @description Answers that are worth another attempt.
+                     * @default [
+                     *       429,
+                     *       502,
+                     *       503,
+                     *       504
+                     *     ]
+                     */
+                    statuses: number[];
+                };
+                /**
+                 * @description Whether redirects of GET and HEAD are followed, three at most and within the same origin.
+                 * @default false
+                 */
+                followRedirects: boolean;
+                /**
+                 * @description Networks that are not public and may be reached: 10.1.0.0/16 for example. From the operator's command line alone.
+                 * @default []
+                 */
+                allowPrivateNetworks: string[];
+                /** @description JSON Schemas that others refer to as #/schemas/NAME. */
+                schemas?: {
+                    [key: string]: unknown;
+                };
+                /** @description What can be called, by slug. */
+                resources: {
+                    [key: string]: {
+                        /** @description What it does, for people and models. */
+                        description?: string;
+                        /**
+                         * @description The HTTP method.
+                         * @enum {string}
+                         */
+                        method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+                        /** @description What follows the base URL; {name} stands for a parameter. */
+                        path: string;
+                        /**
+                         * @description The parameters by place. A place without a schema takes anything.
+                         * @default {}
+                         */
+                        parameters: {
+                            /** @description JSON Schema of an object: those in braces in the path. */
+                            path?: unknown;
+                            /** @description JSON Schema of an object. */
+                            query?: unknown;
+                            /** @description JSON Schema of an object; names in any case. */
+                            headers?: unknown;
+                            /** @description JSON Schema of the body. */
+                            body?: unknown;
+                        };
+                        /** @description How lists and objects are written in the path, by parameter; default simple. */
+                        pathStyles?: {
+                            [key: string]: "simple" | "simpleExploded" | "json" | "label" | "labelExploded" | "matrix" | "matrixExploded";
+                        };
+                        /** @description How lists and objects are written in the query, by parameter; default form (`a=1&a=2`), deepObject for objects. */
+                        queryStyles?: {
+                            [key: string]: "form" | "spread" | "comma" | "spaceDelimited" | "pipeDelimited" | "deepObject" | "brackets" | "json";
+                        };
+                        /** @description How lists and objects are written in headers, by parameter; default simple. */
+                        headerStyles?: {
+                            [key: string]: "simple" | "simpleExploded" | "json";
+                        };
+                        /** @description How the members of a form are written: lists repeat and objects are JSON by default. Without this record, deepObject holds for all. */
+                        formStyles?: {
+                            [key: string]: "form" | "spread" | "comma" | "spaceDelimited" | "pipeDelimited" | "deepObject" | "brackets" | "json";
+                        };
+                        /** @description Parameters of the query and members of a form whose reserved characters are not encoded. */
+                        allowReserved?: string[];
+                        /**
+                         * @description What the body is sent as; form and multipart: as HTML forms are.
+                         * @default json
+                         * @enum {string}
+                         */
+                        bodyType: "json" | "form" | "multipart";
+                        /** @description Media types of members of a multipart body. Without: text/plain, and JSON for objects. */
+                        partTypes?: {
+                            [key: string]: string;
+                        };
+                        /** @description What the body says that it is. Without: application/json or that of a form. */
+                        contentType?: string;
+                        /** @description Whether the body may be left out where its schema requires something. Without: not. */
+                        bodyOptional?: boolean;
+                        /** @description Whether calling twice does no more than calling once. Without: by the method. */
+                        idempotent?: boolean;
+                        /** @description Replaces `timeoutMs` of the connector. */
+                        timeoutMs?: number;
+                        /** @description What a call with `useMock` is answered with. */
+                        mock?: {
+                            /**
+                             * @description The status that is told.
+                             * @default 200
+                             */
+                            status: number;
+                            /** @description What is answered as data. */
+                            body?: unknown;
+                        };
+                        /** @description What a failure carries as data. */
+                        fallbackResponse?: unknown;
+                        /**
+                         * @description Whether MCP clients see it as a tool.
+                         * @default false
+                         */
+                        exposeAsTool: boolean;
+                    };
+                };
+            };
+            /** @description All that is taken otherwise than the document says, or left out. */
+            notes: {
+                /** @description Where in the document, as a JSON Pointer. */
+                at: string;
+                /** @description What the import left out or changed. */
+                message: string;
+                /** @description Other places with the same message. */
+                more: number;
+            }[];
+            /** @description The differences from the stored connector; none for a new one. */
+            changes: {
+                /** @enum {string} */
+                change: "added" | "removed" | "changed";
+                /** @enum {string} */
+                of: "resource" | "schema";
+                /** @description The slug of the resource, or the name of the schema. */
+                name: string;
+                /** @description The method and the path of a resource; the name of a schema. */
+                label: string;
+                /** @description What has changed; empty unless `changed`. */
+                details: string[];
+            }[];
+        };
         IngestEvent: {
             /** @description What happened, for example purchase_completed. */
             eventName: string;
@@ -7578,6 +8144,16 @@ export interface components {
             /** @constant */
             cardType: "gauge";
             config: components["schemas"]["GaugeConfig"];
+        };
+        PreviewImport: {
+            /** @description The OpenAPI document, version 3.0 or 3.1, as JSON or YAML. */
+            document: string;
+            /** @description In place of the document's title. */
+            name?: string;
+            /** @description Where the API is reached, in place of what the document says. */
+            baseUrl?: string;
+            /** @description Networks that may be reached although they are not public; for the operator. */
+            allowPrivateNetworks?: string[];
         };
         ProviderTest: {
             /** @description Whether the model answered. */
@@ -9025,6 +9601,19 @@ export interface components {
             createdBy: string;
             updatedAt: string;
         };
+        SentRequest: {
+            /** @description The HTTP method. */
+            method: string;
+            /** @description The address with its query; a secret in it is `[secret]`. */
+            url: string;
+            /** @description The headers but for those of the connection; secrets are `[secret]`. */
+            headers: {
+                name: string;
+                value: string;
+            }[];
+            /** @description The body as it is sent; null without one. */
+            body: string | null;
+        };
         Session: {
             /** @description Whose token it is. */
             user: components["schemas"]["SessionUser"];
@@ -9640,6 +10229,40 @@ export interface components {
                     reviews: number;
                 }[];
             }[];
+        };
+        TriedCall: {
+            /** @description The request; of a mock the one that was not sent. Null for invalid input. */
+            sent: components["schemas"]["SentRequest"] | null;
+            /** @description The headers of the last answer, without cookies; null when the API did not answer. */
+            headers: {
+                [key: string]: string;
+            } | null;
+            /** @description The answer of the same call. */
+            call: components["schemas"]["ExecutedCall"] | components["schemas"]["FailedCall"];
+        };
+        TryConnector: {
+            /** @description The resource's slug. */
+            resource: string;
+            /** @description Parameters by name, each put where the resource has it; or, where all members are among them, path, query, body and headers. */
+            data?: unknown;
+            /** @description How it is executed. */
+            options?: {
+                /** @description Whether the mock of the resource answers, and the API is not asked. */
+                useMock?: boolean;
+                /** @description Milliseconds that the call may take, all its attempts together. */
+                timeout?: number;
+                /** @description The name of a stored credential, of those that the connector allows. */
+                credentials?: string;
+                /** @description Headers to send. None of the connection, the authentication or the connector itself. */
+                headers?: {
+                    [key: string]: string;
+                };
+            };
+            /**
+             * @description As of a call: the defaults apply without one.
+             * @enum {string}
+             */
+            environment?: "staging" | "production";
         };
         UpdateAlert: {
             title?: string;
@@ -19166,6 +19789,8 @@ export interface operations {
             /** @description The connector. */
             200: {
                 headers: {
+                    /** @description The version of what was read, for If-Match. */
+                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19192,7 +19817,12 @@ export interface operations {
     putPortalConnectorsSlug: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the answer that was read: if somebody has changed it since, 412, and nothing is stored. */
+                "if-match"?: string;
+                /** @description `*`: only if there is none of this slug yet; otherwise 412. */
+                "if-none-match"?: string;
+            };
             path: {
                 /** @description The slug that calls use. */
                 slug: string;
@@ -19208,6 +19838,8 @@ export interface operations {
             /** @description The connector was replaced. */
             200: {
                 headers: {
+                    /** @description The version of what was read, for If-Match. */
+                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19217,6 +19849,8 @@ export interface operations {
             /** @description The connector is new. */
             201: {
                 headers: {
+                    /** @description The version of what was read, for If-Match. */
+                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -19226,6 +19860,15 @@ export interface operations {
             400: components["responses"]["InvalidInput"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            /** @description It was changed since it was read; see If-Match. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             429: components["responses"]["RateLimited"];
@@ -19252,6 +19895,185 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such connector. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postPortalConnectorsSlugImportPreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The slug that calls use. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewImport"];
+            };
+        };
+        responses: {
+            /** @description What a PUT would store. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportPreview"];
+                };
+            };
+            /** @description The document cannot be used; `message` names the line or the place. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            /** @description It took too long to read. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postPortalConnectorsSlugTry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The slug that calls use. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TryConnector"];
+            };
+        };
+        responses: {
+            /** @description What was sent, and what came back. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TriedCall"];
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such connector, or it has no such resource. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TimedOut"];
+        };
+    };
+    getPortalConnectorsSlugCircuits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The slug that calls use. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The circuits. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description One for each environment. */
+                        circuits: components["schemas"]["Circuit"][];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidInput"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such connector. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPortalConnectorsSlugTools: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The slug that calls use. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tools. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description In the order of `tools/list`. */
+                        tools: components["schemas"]["ConnectorTool"][];
+                    };
+                };
             };
             400: components["responses"]["InvalidInput"];
             401: components["responses"]["Unauthenticated"];

@@ -2,9 +2,29 @@ import { ConnectorExecution } from '../core/agents/connectors/call/execution.ts'
 import type { Transport } from '../core/agents/connectors/call/transport.ts';
 import { CallCredentials } from '../core/agents/connectors/credentials/call-credentials.ts';
 import { AccessTokens } from '../core/agents/connectors/credentials/tokens.ts';
+import { ImportPreviews } from '../core/agents/connectors/openapi/preview.ts';
+import { OpenApiReader } from '../openapi/reader.ts';
 import type { OpenStores } from './open-stores.ts';
 
-export function openConnectors(stores: OpenStores): ConnectorExecution {
+export interface OpenConnectors {
+  connectorExecution: ConnectorExecution;
+  connectorImports: ImportPreviews;
+  close(): Promise<void>;
+}
+
+export function openConnectors(stores: OpenStores): OpenConnectors {
+  const reader = new OpenApiReader();
+  return {
+    connectorExecution: openExecution(stores),
+    connectorImports: new ImportPreviews({
+      connectors: stores.connectors,
+      read: (...document) => reader.read(...document),
+    }),
+    close: () => reader.close(),
+  };
+}
+
+function openExecution(stores: OpenStores): ConnectorExecution {
   const { config, connectors, credentials, outbox, metrics, effects } = stores;
   const transport = transportOnUse();
   return new ConnectorExecution({

@@ -76,7 +76,7 @@ export async function openRuntime(
     const quotas = keep(await openQuotas(stores));
     const knowledge = keep(await openKnowledgeService({ ...stores, quota: quotas.documents }));
     const chats = keep(await openChat({ ...stores, budgets: quotas.budgets }));
-    const connectorExecution = openConnectors(stores);
+    const { connectorExecution, connectorImports } = keep(openConnectors(stores));
     const deliveries = keep(await openDeliveries(stores));
     keep({ close: () => logins.settled() });
     // Opens the store, which answers the first page of whoever logs in.
@@ -143,6 +143,7 @@ export async function openRuntime(
       queues,
       queueHands,
       connectorExecution,
+      connectorImports,
       invitations: openInvitations(stores, deliveries.mailer),
       feedback: new AgentFeedback({
         ...{ outbox: stores.outbox, effects, quota: quotas.events, gaps: stores.limits.buckets('gaps') },

@@ -160,7 +160,10 @@ export async function openState(
     segments: new SegmentService({ store: new SqlSegmentStore(database), definitions, audit, effects }),
     rubricStore,
     rubrics: new RubricService({ store: rubricStore, definitions, audit, effects }),
-    connectors: new ConnectorService({ store: connectorStore, credentials: credentialStore, audit, effects }),
+    connectors: new ConnectorService({
+      ...{ store: connectorStore, credentials: credentialStore, audit, effects },
+      operates: (caller) => tenants.operates(caller),
+    }),
     credentials: new CredentialService({
       ...{ store: credentialStore, connectors: connectorStore, sealingKeys, audit, effects },
     }),

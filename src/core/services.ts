@@ -24,6 +24,7 @@ import type { ProviderTests } from './agents/chat/provider-tests.ts';
 import type { ChatService } from './agents/chat/service.ts';
 import type { ConnectorExecution } from './agents/connectors/call/execution.ts';
 import type { CredentialService } from './agents/connectors/credentials/service.ts';
+import type { ImportPreviews } from './agents/connectors/openapi/preview.ts';
 import type { ConnectorService } from './agents/connectors/service.ts';
 import type { ExecutionListService } from './agents/executions/list.ts';
 import type { ExecutionService } from './agents/executions/service.ts';
@@ -125,6 +126,7 @@ export interface Services {
   connectors: ConnectorService;
   credentials: CredentialService;
   connectorExecution: ConnectorExecution;
+  connectorImports: ImportPreviews;
   knowledge: KnowledgeService;
   vectorStores: VectorStoreService;
   /** Documents of vector stores. */

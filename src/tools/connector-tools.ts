@@ -1,6 +1,6 @@
 import type { CallToolResult, McpServer, RegisteredTool } from '@modelcontextprotocol/server';
 import { FailedConnectorCall, failedCall } from '../core/agents/connectors/call/faults.ts';
-import type { ExposedResource } from '../core/agents/connectors/exposed.ts';
+import { advertisedTool, type ExposedResource } from '../core/agents/connectors/exposed.ts';
 import { type Caller, hasScope } from '../core/base/shared/caller.ts';
 import { invalid } from '../core/base/shared/errors.ts';
 import { freeObject } from '../core/base/shared/json.ts';
@@ -29,35 +29,23 @@ export function registerConnectorTools(
 ): Map<string, RegisteredTool> {
   const registered = new Map<string, RegisteredTool>();
   for (const one of exposed) {
-    const { toolName, title, description, input, readOnly, destructive, idempotent, connector, resource } = one;
-    const tool = server.registerTool(
-      toolName,
-      {
-        title,
-        description,
-        inputSchema: advertiseJson(input),
-        annotations: {
-          readOnlyHint: readOnly,
-          destructiveHint: destructive,
-          idempotentHint: idempotent,
-          openWorldHint: true,
+    const { connector, resource } = one;
+    const { name, inputSchema: input, ...shown } = advertisedTool(one);
+    const tool = server.registerTool(name, { ...shown, inputSchema: advertiseJson(input) }, (data, request) =>
+      // One name for all in the metrics: tenants' names are unbounded labels.
+      runTool(
+        'connector',
+        CONNECTOR_SCOPES,
+        { caller, signal: request.mcpReq.signal, watch },
+        async (signal) => {
+          const call = { connector, resource, data: one.dataOf(parse(inputSchema, data ?? {})) };
+          const executed = await services.connectorExecution.execute(caller, call, signal);
+          return answerResult({ text: shortened(JSON.stringify(executed)) });
         },
-      },
-      (data, request) =>
-        // One name for all in the metrics: tenants' names are unbounded labels.
-        runTool(
-          'connector',
-          CONNECTOR_SCOPES,
-          { caller, signal: request.mcpReq.signal, watch },
-          async (signal) => {
-            const call = { connector, resource, data: one.dataOf(parse(inputSchema, data ?? {})) };
-            const executed = await services.connectorExecution.execute(caller, call, signal);
-            return answerResult({ text: shortened(JSON.stringify(executed)) });
-          },
-          failed,
-        ),
+        failed,
+      ),
     );
-    registered.set(toolName, tool);
+    registered.set(name, tool);
   }
   return registered;
 }

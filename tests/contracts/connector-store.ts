@@ -96,6 +96,22 @@ export function testConnectorStore(backend: StateBackend<{ store: ConnectorStore
     assert.equal((await store.list('one')).length, 2);
   });
 
+  test(`ConnectorStore (${name}): replace stores only over the version that was seen`, async (t) => {
+    const { store } = await opened(t);
+    const first = connector({ slug: 'same', createdAt: 10, updatedAt: 10 });
+    assert.equal(await store.replace('one', first, null), 'put');
+    assert.equal(await store.replace('one', connector({ slug: 'same' }), null), 'stale', 'there is one already');
+    const tool = { list: { method: 'GET', path: '/pets', exposeAsTool: true } };
+    const second = connector({ slug: 'same', name: 'New', members: { resources: tool }, createdAt: 10, updatedAt: 20 });
+    assert.equal(await store.replace('two', second, first), 'stale', 'that of another tenant');
+    const both = await Promise.all([1, 2].map(() => store.replace('one', second, first)));
+    assert.deepEqual(both.toSorted(), ['put', 'stale']);
+    assert.deepEqual(await store.find('one', 'New'), second);
+    assert.deepEqual(await store.withTools('one'), ['same']);
+    assert.equal(await store.replace('one', connector({ slug: 'gone' }), second), 'stale', 'removed in the meantime');
+    assert.equal(await store.replace('nobody', first, null), 'unknown tenant');
+  });
+
   test(`ConnectorStore (${name}): a known connector is returned itself until it changes`, async (t) => {
     const { store, at } = await opened(t);
     const beside = await opened(t, at);

@@ -156,6 +156,7 @@ const SHIPPING = {
       path: '/parcels/{parcelId}',
       parameters: { query: { properties: { language: { type: 'string' } }, additionalProperties: false } },
       mock: { body: { parcelId: 'BR-7781', status: 'in transit', expected: '2026-03-04' } },
+      exposeAsTool: true,
     },
     orderPickup: {
       method: 'POST',

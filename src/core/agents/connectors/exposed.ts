@@ -40,6 +40,23 @@ export interface ExposedResource {
   idempotent: boolean;
 }
 
+/** As `tools/list` shows it to a model. */
+export function advertisedTool({ toolName, title, description, input, ...hints }: ExposedResource) {
+  const { readOnly, destructive, idempotent } = hints;
+  return {
+    name: toolName,
+    title,
+    description,
+    inputSchema: input,
+    annotations: {
+      readOnlyHint: readOnly,
+      destructiveHint: destructive,
+      idempotentHint: idempotent,
+      openWorldHint: true,
+    },
+  };
+}
+
 /** In a stable order, 128 at most. */
 export function exposedResources(definitions: readonly ConnectorDefinition[]): ExposedResource[] {
   const names = new Set(OWN_TOOLS);

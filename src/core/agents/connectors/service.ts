@@ -7,22 +7,20 @@ import { unknownName } from '../../base/shared/alike-names.ts';
 import type { Caller, Reader } from '../../base/shared/caller.ts';
 import { definitionsIn } from '../../base/shared/definition-file.ts';
 import type { Effects } from '../../base/shared/effects.ts';
-import { invalid, notFound, nullIfUnknown, type RuntimeError, tenantRemoved } from '../../base/shared/errors.ts';
-import { operatorOnly } from '../../base/shared/operator-only.ts';
+import { invalid, notFound, nullIfUnknown, RuntimeError, tenantRemoved } from '../../base/shared/errors.ts';
 import { type Page, pageOf } from '../../base/shared/paging.ts';
 import { capMessages, parse } from '../../base/shared/parse.ts';
 import { ShortCache } from '../../base/shared/short-cache.ts';
+import { requireVersion } from '../../base/shared/versions.ts';
 import { formatUtc } from '../../base/time/time.ts';
-import {
-  type ConnectorDefinition,
-  connectorDefinitionSchema,
-  connectorSlugSchema,
-  referencesOf,
-} from './definition/schema.ts';
+import { problemsOfOperatorsMembers } from './definition/operator-members.ts';
+import { type ConnectorDefinition, connectorDefinitionSchema, connectorSlugSchema } from './definition/schema.ts';
 import {
   type AppliedConnector,
+  type AppliedConnectorVersion,
   type ConnectorSummary,
   connectorSummary,
+  connectorVersion,
   type PutConnector,
   type ShownConnector,
 } from './definition/shown.ts';
@@ -51,6 +49,14 @@ export interface ConnectorParts {
   credentials: Pick<CredentialStore, 'list'>;
   audit: Pick<AuditLog, 'record'>;
   effects: Effects;
+  /** Whether the caller may do what is the operator's. */
+  operates(caller: Caller): Promise<boolean>;
+}
+
+/** Conditions on the stored one: its version, or that there is none (`If-None-Match: *`). */
+export interface ExpectedConnector {
+  version?: string | undefined;
+  absent?: boolean;
 }
 
 /** A large definition takes megabytes with its compiled forms. */
@@ -72,13 +78,38 @@ export class ConnectorService {
     return this.install(tenantId, connectorDefinitions(input), by);
   }
 
-  /** Throws `invalid` with its members as paths. */
-  async put(tenantId: string, slug: string, members: PutConnector, by: Caller | null): Promise<AppliedConnector> {
+  /** Throws `invalid` with its members as paths, and `stale`. */
+  async put(
+    tenantId: string,
+    slug: string,
+    members: PutConnector,
+    by: Caller,
+    expected: ExpectedConnector = {},
+  ): Promise<AppliedConnectorVersion> {
     if (members.slug !== undefined && members.slug !== slug) {
       throw invalid(`slug: must be ${JSON.stringify(slug)}, as it is called here, or be left out`);
     }
-    const [applied] = await this.install(tenantId, [parse(connectorDefinitionSchema, { ...members, slug })], by);
-    return applied!;
+    const { store, audit, effects } = this.parts;
+    const definition = parse(connectorDefinitionSchema, { ...members, slug });
+    await this.refuseOperatorsMembers([definition], by);
+    // Optimistic concurrency: decides again when the connector has changed in between.
+    for (;;) {
+      const seen = await this.bySlug(tenantId, slug);
+      requireExpected(slug, seen, expected);
+      const [applied] = await this.outcomes(tenantId, [definition], [seen]);
+      const { outcome } = applied!;
+      const now = effects.now();
+      const before = seen ?? { createdBy: by.userId ?? null, createdAt: now, updatedAt: now - 1 };
+      const updatedAt = outcome === 'unchanged' ? before.updatedAt : Math.max(now, before.updatedAt + 1);
+      if (outcome !== 'unchanged') {
+        const result = await store.replace(tenantId, { ...before, slug, definition, updatedAt }, seen);
+        if (result === 'unknown tenant') throw tenantRemoved();
+        if (result === 'stale') continue;
+        this.forget();
+        await audit.record(by, tenantId, 'connector.applied', slug, { outcome });
+      }
+      return { ...applied!, createdAt: formatUtc(before.createdAt), updatedAt: formatUtc(updatedAt) };
+    }
   }
 
   async preview(tenantId: string, input: unknown): Promise<AppliedConnector[]> {
@@ -86,7 +117,7 @@ export class ConnectorService {
   }
 
   private async install(tenantId: string, definitions: ConnectorDefinition[], by: Caller | null) {
-    if (by !== null) refuseOperatorsMembers(definitions);
+    await this.refuseOperatorsMembers(definitions, by);
     const { store, audit, effects } = this.parts;
     const applied = await this.outcomes(tenantId, definitions);
     const now = effects.now();
@@ -99,22 +130,25 @@ export class ConnectorService {
       updatedAt: now,
     }));
     if ((await store.put(tenantId, put)) === 'unknown tenant') throw tenantRemoved();
-    this.cache.expire();
-    this.tools.expire();
+    this.forget();
     for (const { slug, outcome } of applied) {
       if (outcome !== 'unchanged') await audit.record(by, tenantId, 'connector.applied', slug, { outcome });
     }
     return applied;
   }
 
-  private async outcomes(tenantId: string, definitions: ConnectorDefinition[]): Promise<AppliedConnector[]> {
-    const { store, credentials } = this.parts;
+  /** `known`: the stored ones, if they have been read. */
+  private async outcomes(
+    tenantId: string,
+    definitions: ConnectorDefinition[],
+    known?: readonly (StoredConnector | null)[],
+  ): Promise<AppliedConnector[]> {
     // Not the whole list: definitions may have megabytes.
-    const stored = await Promise.all(definitions.map(({ slug }) => store.find(tenantId, slug)));
-    const existing = new Set((await credentials.list(tenantId)).map(({ name }) => name));
+    const stored = known ?? (await Promise.all(definitions.map(({ slug }) => this.bySlug(tenantId, slug))));
+    const existing = new Set((await this.parts.credentials.list(tenantId)).map(({ name }) => name));
     return definitions.map((definition, index) => ({
       slug: definition.slug,
-      outcome: outcomeOf(definition, stored[index] ?? null),
+      outcome: outcomeOf(definition, stored[index]!),
       missingCredentials: definition.credentials.filter((name) => !existing.has(name)),
     }));
   }
@@ -125,24 +159,22 @@ export class ConnectorService {
 
   async page(tenantId: string, query: PageQuery): Promise<Page<ConnectorSummary>> {
     const { items, total } = pageOf(await this.parts.store.names(tenantId), query);
-    const found = await Promise.all(items.map(({ slug }) => this.parts.store.find(tenantId, slug)));
-    // `find` may return another connector with this name.
-    const existing = found.flatMap((one, index) => (one?.slug === items[index]?.slug ? [one!] : []));
+    const found = await Promise.all(items.map(({ slug }) => this.bySlug(tenantId, slug)));
+    const existing = found.filter((one) => one !== null);
     return { items: existing.map((one) => connectorSummary(shownConnector(one))), total };
   }
 
   /** By slug only. Throws `not_found`. */
   async get(tenantId: string, slug: string): Promise<ShownConnector> {
-    const found = await this.parts.store.find(tenantId, slug);
-    if (found?.slug !== slug) throw await this.unknownSlug(tenantId, slug);
+    const found = await this.bySlug(tenantId, slug);
+    if (!found) throw await this.unknownSlug(tenantId, slug);
     return shownConnector(found);
   }
 
   async remove(tenantId: string, slug: string, by: Caller | null): Promise<void> {
     const { store, audit } = this.parts;
     if (!(await store.remove(tenantId, slug))) throw await this.unknownSlug(tenantId, slug);
-    this.cache.expire();
-    this.tools.expire();
+    this.forget();
     await audit.record(by, tenantId, 'connector.removed', slug);
   }
 
@@ -181,6 +213,24 @@ export class ConnectorService {
       : resources;
   }
 
+  /** `find` of the store may return another connector with this name. */
+  private async bySlug(tenantId: string, slug: string): Promise<StoredConnector | null> {
+    const found = await this.parts.store.find(tenantId, slug);
+    return found?.slug === slug ? found : null;
+  }
+
+  private forget(): void {
+    this.cache.expire();
+    this.tools.expire();
+  }
+
+  /** Environment variables and private networks are for the operator. Throws `invalid`. */
+  private async refuseOperatorsMembers(definitions: readonly ConnectorDefinition[], by: Caller | null): Promise<void> {
+    const problems = problemsOfOperatorsMembers(definitions);
+    if (problems.length === 0 || by === null || (await this.parts.operates(by))) return;
+    throw invalid(...capMessages(problems));
+  }
+
   private async unknownSlug(tenantId: string, slug: string): Promise<RuntimeError> {
     const slugs = (await this.parts.store.names(tenantId)).map((one) => ({ slug: one.slug, name: one.slug }));
     return notFound(`connector: ${unknownConnector(slug, slugs)}`);
@@ -193,24 +243,20 @@ interface Tools {
 }
 
 function outcomeOf(definition: ConnectorDefinition, stored: StoredConnector | null): AppliedConnector['outcome'] {
-  if (stored?.slug !== definition.slug) return 'created';
+  if (!stored) return 'created';
   // Storage turns -0 into 0.
   const after = JSON.parse(JSON.stringify(definition)) as unknown;
   return isDeepStrictEqual(stored.definition, after) ? 'unchanged' : 'changed';
 }
 
-/** Environment variables and private networks are for the operator. Throws `invalid`. */
-function refuseOperatorsMembers(definitions: readonly ConnectorDefinition[]): void {
-  const problems = definitions.flatMap((definition) => {
-    const variables = referencesOf(definition).filter(({ reference }) => 'env' in reference);
-    const fields = [
-      ...variables.map(({ path }) => `${path.join('.')}.env`),
-      ...(definition.allowPrivateNetworks.length > 0 ? ['allowPrivateNetworks'] : []),
-    ];
-    const label = `connector ${JSON.stringify(definition.slug)}`;
-    return fields.map((field) => `${label}: ${operatorOnly(field, 'connectors apply')}`);
-  });
-  if (problems.length > 0) throw invalid(...capMessages(problems));
+function requireExpected(slug: string, seen: StoredConnector | null, expected: ExpectedConnector): void {
+  const what = `The connector ${JSON.stringify(slug)}`;
+  if (expected.absent && seen) {
+    throw new RuntimeError('stale', `${what} exists already; nothing is stored. Choose another slug.`);
+  }
+  if (expected.version === undefined) return;
+  if (!seen) throw new RuntimeError('stale', `${what} was removed in the meantime; nothing of this change is stored.`);
+  requireVersion(expected.version, connectorVersion(shownConnector(seen)), what);
 }
 
 function shownConnector({ definition, createdAt, updatedAt }: StoredConnector): ShownConnector {

@@ -24,6 +24,15 @@ export interface ConnectorStore {
   withTools(tenantId: string): Promise<string[]>;
   /** All or none; `createdAt` and `createdBy` stay. Always increases `updatedAt`, for `find`. */
   put(tenantId: string, connectors: StoredConnector[]): Promise<'put' | 'unknown tenant'>;
+  /**
+   * Compare-and-set: `stale` unless the stored one has the times of `seen`; null: unless there is
+   * none of this slug. `updatedAt` must be later than that of `seen`.
+   */
+  replace(
+    tenantId: string,
+    connector: StoredConnector,
+    seen: StoredConnector | null,
+  ): Promise<'put' | 'stale' | 'unknown tenant'>;
   remove(tenantId: string, slug: string): Promise<boolean>;
 }
 

@@ -5,9 +5,10 @@ import {
   shownCredentialSchema,
 } from '../../../core/agents/connectors/credentials/schema.ts';
 import {
-  appliedConnectorSchema,
+  appliedVersionSchema,
   connectorSchema,
   connectorSummarySchema,
+  connectorVersion,
   putConnectorSchema,
 } from '../../../core/agents/connectors/definition/shown.ts';
 import { pageOf } from '../../../core/base/shared/paging.ts';
@@ -39,6 +40,7 @@ export const portalConnectorRoutes: Route[] = [
     summary: 'Get a connector',
     description: 'The whole definition, in the form that a PUT takes. There is no secret in it.',
     params: bySlug,
+    version: connectorVersion,
     faults: { 404: NO_CONNECTOR },
     responses: { 200: { description: 'The connector.', schema: connectorSchema } },
     run: async ({ services, caller, params }) => {
@@ -53,15 +55,18 @@ export const portalConnectorRoutes: Route[] = [
     stepUp: true,
     summary: 'Put a connector',
     description:
-      'A definition takes the place of the one of this slug as a whole: what it leaves out is as by default. One that reads the environment of the server ({"env": "NAME"}) or allows private networks is for the operator alone. Calls use it within a second.',
+      'A definition takes the place of the one of this slug as a whole: what it leaves out is as by default. One that reads the environment of the server ({"env": "NAME"}) or allows private networks is for the operator alone: a SUPER_ADMIN of the only tenant, or the command line. Calls use it within a second.',
     params: bySlug,
+    version: connectorVersion,
+    headers: { 'if-none-match': '`*`: only if there is none of this slug yet; otherwise 412.' },
     body: { schema: putConnectorSchema, maxBytes: MAX_DEFINITION_BYTES },
     responses: {
-      200: { description: 'The connector was replaced.', schema: appliedConnectorSchema },
-      201: { description: 'The connector is new.', schema: appliedConnectorSchema },
+      200: { description: 'The connector was replaced.', schema: appliedVersionSchema },
+      201: { description: 'The connector is new.', schema: appliedVersionSchema },
     },
-    run: async ({ services, caller, params, body }) => {
-      const applied = await services.connectors.put(caller.tenantId, params.slug, body, caller);
+    run: async ({ services, caller, params, body, ifMatch, header }) => {
+      const expected = { version: ifMatch, absent: header('if-none-match')?.trim() === '*' };
+      const applied = await services.connectors.put(caller.tenantId, params.slug, body, caller, expected);
       return { status: applied.outcome === 'created' ? 201 : 200, body: applied };
     },
   }),

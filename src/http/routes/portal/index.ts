@@ -1,6 +1,7 @@
 import type { Route } from '../../route.ts';
 import { portalUserRoutes } from '../users.ts';
 import { auditRoutes } from './audit-log.ts';
+import { connectorCheckRoutes } from './connector-checks.ts';
 import { credentialRoutes, portalConnectorRoutes } from './connectors.ts';
 import { discoveryRoutes } from './discovery.ts';
 import { firstHourRoutes } from './first-hour.ts';
@@ -27,6 +28,7 @@ export const portalRoutes: Route[] = [
   ...invitationRoutes,
   ...agentRoutes,
   ...portalConnectorRoutes,
+  ...connectorCheckRoutes,
   ...credentialRoutes,
   ...modelProviderRoutes,
   ...discoveryRoutes,

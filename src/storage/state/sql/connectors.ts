@@ -35,6 +35,34 @@ export class SqlConnectorStore extends NamedRows<ConnectorRow, StoredConnector> 
     return super.find(tenantId, slug);
   }
 
+  async replace(
+    tenantId: string,
+    connector: StoredConnector,
+    seen: StoredConnector | null,
+  ): Promise<'put' | 'stale' | 'unknown tenant'> {
+    const row = toConnectorRow(tenantId, connector);
+    const { name, definition, has_tools, updated_at } = row;
+    const changed = seen
+      ? this.database
+          .updateTable('connectors')
+          .set({ name, definition, has_tools, updated_at })
+          .where('tenant_id', '=', tenantId)
+          .where('slug', '=', connector.slug)
+          .where('created_at', '=', seen.createdAt)
+          .where('updated_at', '=', seen.updatedAt)
+          .returning('slug')
+          .executeTakeFirst()
+      : this.database
+          .insertInto('connectors')
+          .values(row)
+          .onConflict((conflict) => conflict.columns(['tenant_id', 'slug']).doNothing())
+          .returning('slug')
+          .executeTakeFirst();
+    const result = await violationAsResult(changed, { 'foreign key': 'unknown tenant' } as const);
+    if (result === 'unknown tenant') return result;
+    return result ? 'put' : 'stale';
+  }
+
   async names(tenantId: string): Promise<{ slug: string; name: string }[]> {
     const ofTenant = this.database.selectFrom('connectors').select(['slug', 'name']).where('tenant_id', '=', tenantId);
     return ofTenant.orderBy('slug').execute();

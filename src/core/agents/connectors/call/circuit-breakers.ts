@@ -15,6 +15,16 @@ interface Circuit {
   isProbed: boolean;
 }
 
+const CLOSED: Circuit = { failures: 0, openUntil: 0, pauseMs: 0, isProbed: false };
+
+export interface CircuitState {
+  /** `half-open`: the next call is the probe. */
+  state: 'closed' | 'open' | 'half-open';
+  /** Consecutive ones. */
+  failures: number;
+  retryInMs: number;
+}
+
 /** Circuit breakers with one probe after each pause. A failed probe doubles the pause. */
 export class CircuitBreakers {
   private readonly now: Effects['now'];
@@ -24,10 +34,17 @@ export class CircuitBreakers {
     this.now = now;
   }
 
-  /** Unlike `retryIn`, does not make the caller the probe. */
   isOpen(key: string): boolean {
-    const circuit = this.circuits.peek(key);
-    return circuit !== undefined && this.leftOf(circuit) > 0;
+    return this.look(key).state === 'open';
+  }
+
+  /** Unlike `retryIn`, does not make the caller the probe. */
+  look(key: string): CircuitState {
+    const circuit = this.circuits.peek(key) ?? CLOSED;
+    const { failures, openUntil } = circuit;
+    const retryInMs = openUntil === 0 ? 0 : this.leftOf(circuit);
+    const state = openUntil === 0 ? 'closed' : retryInMs > 0 ? 'open' : 'half-open';
+    return { state, failures, retryInMs };
   }
 
   /** Milliseconds until a call; 0: now. After a pause only one caller gets 0: the probe. */
@@ -46,7 +63,7 @@ export class CircuitBreakers {
   }
 
   failed(key: string): void {
-    const known = this.circuits.peek(key) ?? { failures: 0, openUntil: 0, pauseMs: 0, isProbed: false };
+    const known = this.circuits.peek(key) ?? CLOSED;
     const failures = known.failures + 1;
     const isOpened = failures >= FAILURES && (known.openUntil === 0 || known.isProbed);
     const pauseMs = Math.min(Math.max(known.pauseMs * 2, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);

@@ -4,19 +4,22 @@ import { type Caller, requireScope } from '../../../base/shared/caller.ts';
 import type { Effects } from '../../../base/shared/effects.ts';
 import { invalid, RuntimeError } from '../../../base/shared/errors.ts';
 import type { CallAuthority, CallCredentials } from '../credentials/call-credentials.ts';
-import { redactedAnswer } from '../credentials/redaction.ts';
-import type { EnvironmentName } from '../definition/environment-schema.ts';
+import { redactedAnswer, shownHeaders } from '../credentials/redaction.ts';
+import { sentRequest } from '../credentials/sent-request.ts';
+import { ENVIRONMENTS, type EnvironmentName } from '../definition/environment-schema.ts';
 import type { ConnectorDefinition } from '../definition/schema.ts';
 import { type BuiltRequest, buildRequest } from '../request/request.ts';
+import { compiledTarget } from '../request/target.ts';
 import { compiledResource } from '../request/validation.ts';
 import type { ConnectorService } from '../service.ts';
 import { dataOf, UnreadableAnswer } from './answer-data.ts';
 import { type Attempted, attempt, Deadline, type PlannedCall } from './attempts.ts';
 import { CircuitBreakers } from './circuit-breakers.ts';
 import type { CallMetadata, ExecutedCall } from './execute-schema.ts';
-import { type CallFault, FailedConnectorCall } from './faults.ts';
+import { type CallFault, FailedConnectorCall, failedCall } from './faults.ts';
 import { type ConnectorCall, RunningCall, recordCall } from './running-call.ts';
 import { followRedirects, type Transport, type UpstreamAnswer } from './transport.ts';
+import type { Circuit, TriedCall } from './trial-schema.ts';
 
 export interface ConnectorExecutionParts {
   connectors: Pick<ConnectorService, 'configured'>;
@@ -44,10 +47,37 @@ export class ConnectorExecution {
 
   /** Throws `not_found` for an unknown connector or resource, then only a FailedConnectorCall. */
   async execute(caller: Caller, call: ConnectorCall, signal: AbortSignal): Promise<ExecutedCall> {
+    return this.finish(await this.begin(caller, call), signal);
+  }
+
+  /** For people who check a connector: also with the request and the headers of the answer. */
+  async tryOut(caller: Caller, call: ConnectorCall, signal: AbortSignal): Promise<TriedCall> {
+    const running = await this.begin(caller, call);
+    const trial: NonNullable<RunningCall['trial']> = { sent: null, headers: null };
+    running.trial = trial;
+    const outcome = await this.finish(running, signal).catch((error: unknown) => {
+      if (error instanceof FailedConnectorCall) return failedCall(error, error.message);
+      throw error;
+    });
+    return { ...trial, call: outcome };
+  }
+
+  /** As this process sees them. Throws `not_found`. */
+  async circuits(caller: Caller, slug: string): Promise<Circuit[]> {
+    const { definition } = await this.parts.connectors.configured(caller, slug);
+    return ENVIRONMENTS.filter((environment) => definition.environments[environment] !== undefined).map(
+      (environment) => ({ environment, ...this.breakers.look(circuitOf(caller.tenantId, definition, environment)) }),
+    );
+  }
+
+  private async begin(caller: Caller, call: ConnectorCall): Promise<RunningCall> {
     requireScope(caller, 'connectors:execute');
     const { definition } = await this.parts.connectors.configured(caller, call.connector);
     const { resource } = compiledResource(definition, call.resource);
-    const running = new RunningCall(caller, call, { definition, resourceSlug: call.resource, resource });
+    return new RunningCall(caller, call, { definition, resourceSlug: call.resource, resource });
+  }
+
+  private async finish(running: RunningCall, signal: AbortSignal): Promise<ExecutedCall> {
     try {
       const data = await this.run(running, signal);
       return this.end(running, { success: true, data, metadata: running.metadata() });
@@ -64,6 +94,7 @@ export class ConnectorExecution {
     try {
       const { data, options } = call;
       const request = buildRequest({ definition, environment, resourceSlug, data, headers: options?.headers });
+      if (running.trial) running.trial.sent = sentRequest(request, compiledTarget(definition, environment));
       if (options?.useMock) return mockOf(running);
       const requested = { policy: running.policy, environment, named: options?.credentials };
       running.authority = await this.parts.credentials.authorityFor(definition, requested);
@@ -82,12 +113,11 @@ export class ConnectorExecution {
 
   private planned(running: RunningCall, prepared: Prepared): PlannedCall {
     const { definition, policy, isIdempotent } = running;
-    const { slug, environments, retry } = definition;
+    const { slug, retry } = definition;
     const { environment, authority, deadline } = prepared;
     return {
       connector: slug,
-      // With the address, so that a corrected definition starts with a closed circuit.
-      circuit: `${policy.tenantId} ${slug} ${environment} ${environments[environment]!.baseUrl}`,
+      circuit: circuitOf(policy.tenantId, definition, environment),
       retry,
       isIdempotent,
       deadline,
@@ -97,16 +127,18 @@ export class ConnectorExecution {
   }
 
   private async send(
-    { definition, policy }: RunningCall,
+    running: RunningCall,
     { request, authority, deadline }: Prepared,
     signal: AbortSignal,
   ): Promise<UpstreamAnswer> {
+    const { definition, policy } = running;
     const { transport: direct } = this.parts;
     const transport = definition.followRedirects ? followRedirects(direct) : direct;
     const { secrets, ...authorized } = await authority.authorize(request, signal).catch((error: unknown) => {
       throw deadline.hasPassed ? notAsked(deadline.fault(definition.slug)) : error;
     });
     const answer = await transport.send(policy, { ...authorized, maxBytes: definition.maxResponseBytes, signal });
+    if (running.trial) running.trial.headers = shownHeaders(answer, secrets);
     return redactedAnswer(answer, secrets);
   }
 
@@ -158,6 +190,11 @@ export class ConnectorExecution {
     this.parts.onEnd?.(outcome.metadata, code);
     return failure;
   }
+}
+
+/** With the address, so that a corrected definition starts with a closed circuit. */
+function circuitOf(tenantId: string, { slug, environments }: ConnectorDefinition, environment: EnvironmentName) {
+  return `${tenantId} ${slug} ${environment} ${environments[environment]!.baseUrl}`;
 }
 
 interface Prepared {

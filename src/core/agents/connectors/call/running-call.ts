@@ -8,6 +8,7 @@ import type { Attempted } from './attempts.ts';
 import type { CallMetadata, ExecuteConnector } from './execute-schema.ts';
 import { type CallFault, FailedConnectorCall } from './faults.ts';
 import type { CallPolicy } from './transport.ts';
+import type { TriedCall } from './trial-schema.ts';
 
 export interface ConnectorCall extends ExecuteConnector {
   /** Slug or name. */
@@ -29,6 +30,8 @@ export class RunningCall {
   readonly resource: Resource;
   environment: EnvironmentName | null = null;
   authority: CallAuthority | null = null;
+  /** What a trial shows; null for other calls. */
+  trial: Pick<TriedCall, 'sent' | 'headers'> | null = null;
   attempted: Attempted = { answer: null, fault: null, status: null, attempts: 0, mayBeDone: false };
   isMocked = false;
   private readonly startedAt = performance.now();

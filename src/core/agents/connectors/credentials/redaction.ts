@@ -13,8 +13,19 @@ export function redactedAnswer(answer: UpstreamAnswer, secrets: readonly string[
   if (forms.length === 0) return answer;
   // One character per byte, whatever the encoding.
   const text = answer.body.toString('latin1');
-  const redacted = forms.reduce((rest, form) => rest.replaceAll(form, REDACTED), text);
+  const redacted = without(forms, text);
   return redacted === text ? answer : { ...answer, body: Buffer.from(redacted, 'latin1') };
+}
+
+/** The headers of an answer that people may see: without its secrets, and without cookies. */
+export function shownHeaders({ headers }: UpstreamAnswer, secrets: readonly string[]): Record<string, string> {
+  const forms = formsCache.memo(secrets.join('\n'));
+  const shown = Object.entries(headers).filter(([name, value]) => value !== undefined && name !== 'set-cookie');
+  return Object.fromEntries(shown.map(([name, value]) => [name, without(forms, [value].flat().join(', '))]));
+}
+
+function without(forms: readonly string[], text: string): string {
+  return forms.reduce((rest, form) => rest.replaceAll(form, REDACTED), text);
 }
 
 /** Module state. Deriving the forms takes ten times as long as searching a short answer. */

@@ -64,7 +64,7 @@ const STEPPED_UP = [
   'POST /api/v1/runtime/observability/metrics/:name/approve',
   'DELETE /api/v1/runtime/observability/metrics/:name',
 ];
-/** Changes below the same paths that need none: the secret of a link, the current password, a name, proposals, and what takes rights away. */
+/** Changes below the same paths that need none: the secret of a link, the current password, a name, proposals, trials, and what takes rights away. */
 const NOT_STEPPED_UP = [
   'POST /api/v1/portal/invitations/describe',
   'POST /api/v1/portal/invitations/accept',
@@ -75,6 +75,8 @@ const NOT_STEPPED_UP = [
   'DELETE /api/v1/portal/backup',
   'POST /api/v1/portal/authorizations/:id/refuse',
   'POST /api/v1/portal/identity-providers/:id/test',
+  'POST /api/v1/portal/connectors/:slug/import-preview',
+  'POST /api/v1/portal/connectors/:slug/try',
   'POST /api/v1/runtime/observability/metrics',
   'PATCH /api/v1/runtime/observability/metrics/:name',
 ];
