@@ -142,6 +142,8 @@ const TRAINING_SEARCH = ['format', 'rating', 'status', 'priority', 'tag', 'from'
 const STORE_SEARCH = ['query', 'filter', 'search', 'state', 'page', 'document', 'passage'] as const;
 const KEY_SEARCH = ['search', 'state', 'maker', 'leavers', 'page'] as const;
 
+const CONNECTOR_SEARCH = ['view', 'search', 'resource', 'range', 'event', 'eventName'] as const;
+
 const pages = [
   page('/', () => import('./pages/dashboards/page.tsx'), 'Dashboards', 'tab', 'from', 'to', 'full', 'first-hour'),
   page('/cards/new', () => import('./pages/cards/page.tsx'), 'NewCard', 'tab', 'copy', 'config'),
@@ -187,7 +189,13 @@ const pages = [
   page('/digests/$id/edit', () => import('./pages/digests/editor/page.tsx'), 'EditDigest'),
   page('/connect', () => import('./pages/connect/page.tsx'), 'Connect', 'client'),
   page('/applications', () => import('./pages/applications/page.tsx'), 'Applications'),
-  page('/connectors', () => import('./pages/connectors/page.tsx'), 'Connectors'),
+  page('/connectors', () => import('./pages/connectors/list/page.tsx'), 'Connectors', 'search'),
+  // No connector has these slugs: slugs have no underscore.
+  page('/connectors/new_connector', () => import('./pages/connectors/editor/page.tsx'), 'NewConnector'),
+  page('/connectors/import_openapi', () => import('./pages/connectors/import/page.tsx'), 'ImportConnector'),
+  page('/connectors/$slug', () => import('./pages/connectors/detail/page.tsx'), 'ConnectorPage', ...CONNECTOR_SEARCH),
+  page('/connectors/$slug/edit', () => import('./pages/connectors/editor/page.tsx'), 'EditConnector'),
+  page('/connectors/$slug/import', () => import('./pages/connectors/import/page.tsx'), 'ImportAgain'),
   page('/settings/users', () => import('./pages/settings/users/page.tsx'), 'Users', 'search', 'role', 'state', 'page'),
   page('/settings/users/$id', () => import('./pages/settings/users/user-page.tsx'), 'UserPage'),
   page('/settings/security', () => import('./pages/settings/security/page.tsx'), 'Security', 'search', 'page'),
