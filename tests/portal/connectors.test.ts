@@ -78,6 +78,8 @@ browserTest('Connectors: a newcomer makes an OpenAPI document a tool that an MCP
   await assertFits(page);
 
   await view(page, 'Tools of agents').click();
+  const current = page.getByRole('navigation', { name: 'Parts of the connector' }).locator('[aria-current="page"]');
+  assert.deepEqual(await current.allTextContents(), ['Tools of agents']);
   await page.getByRole('checkbox', { name: 'getPet' }).press('Space');
   await announced(page, 'getPet is a tool now');
   await page.getByText('pets_getPet as a model reads it').click();
@@ -137,11 +139,8 @@ browserTest('Connectors: fields and JSON edit one definition; errors stand at th
 
   await page.getByRole('link', { name: 'Edit', exact: true }).click();
   await fill(page, 'Description', 'Mine');
-  await app.runtime.connectors.apply(
-    app.tenantId,
-    { ...stored, createdAt: undefined, updatedAt: undefined, name: 'Theirs' },
-    null,
-  );
+  const { createdAt: _, updatedAt: __, ...definition } = stored!;
+  await app.runtime.connectors.apply(app.tenantId, { ...definition, name: 'Theirs' }, null);
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('alert').getByText('Somebody else has changed this connector').waitFor();
   await page.getByRole('button', { name: 'Save' }).click();

@@ -69,7 +69,7 @@ function Connector({ definition }: PartProps) {
             to="/connectors/$slug"
             params={{ slug }}
             search={view === undefined ? {} : { view }}
-            activeOptions={{ exact: true, includeSearch: false }}
+            activeOptions={{ exact: true, includeSearch: true }}
             aria-current={view === search.view ? 'page' : undefined}
           >
             {label}
