@@ -4987,7 +4987,10 @@ export interface components {
             serverTools?: ("web_search" | "code_execution")[];
         };
         Circuit: {
-            /** @enum {string} */
+            /**
+             * @description The environment that the circuit is of.
+             * @enum {string}
+             */
             environment: "staging" | "production";
             /**
              * @description Open: calls fail without an attempt. Half-open: the next call is the probe.
@@ -5447,12 +5450,17 @@ export interface components {
             resource: string;
             /** @description As `tools/list` shows it. */
             tool: {
+                /** @description The name that a call has. */
                 name: string;
+                /** @description For people. */
                 title: string;
+                /** @description For the model. */
                 description: string;
+                /** @description The JSON Schema of the arguments. */
                 inputSchema: {
                     [key: string]: unknown;
                 };
+                /** @description Hints on what a call does. */
                 annotations: {
                     [key: string]: boolean;
                 };
@@ -6367,7 +6375,10 @@ export interface components {
             };
         };
         ExecutedCall: {
-            /** @constant */
+            /**
+             * @description The API, or a mock, has answered.
+             * @constant
+             */
             success: true;
             /** @description What the API answered: JSON as it came, null where there was no content, other text as a string, other bytes as {contentType, base64}. */
             data: unknown;
@@ -6648,7 +6659,10 @@ export interface components {
             notes: string[];
         };
         FailedCall: {
-            /** @constant */
+            /**
+             * @description The call failed; `error` says why.
+             * @constant
+             */
             success: false;
             /** @description What went wrong, and what mends it. */
             error: string;
@@ -7343,9 +7357,15 @@ export interface components {
             }[];
             /** @description The differences from the stored connector; none for a new one. */
             changes: {
-                /** @enum {string} */
+                /**
+                 * @description How it differs.
+                 * @enum {string}
+                 */
                 change: "added" | "removed" | "changed";
-                /** @enum {string} */
+                /**
+                 * @description Whether it is a resource or a schema.
+                 * @enum {string}
+                 */
                 of: "resource" | "schema";
                 /** @description The slug of the resource, or the name of the schema. */
                 name: string;
@@ -9601,19 +9621,6 @@ export interface components {
             createdBy: string;
             updatedAt: string;
         };
-        SentRequest: {
-            /** @description The HTTP method. */
-            method: string;
-            /** @description The address with its query; a secret in it is `[secret]`. */
-            url: string;
-            /** @description The headers but for those of the connection; secrets are `[secret]`. */
-            headers: {
-                name: string;
-                value: string;
-            }[];
-            /** @description The body as it is sent; null without one. */
-            body: string | null;
-        };
         Session: {
             /** @description Whose token it is. */
             user: components["schemas"]["SessionUser"];
@@ -10232,13 +10239,28 @@ export interface components {
         };
         TriedCall: {
             /** @description The request; of a mock the one that was not sent. Null for invalid input. */
-            sent: components["schemas"]["SentRequest"] | null;
+            sent: components["schemas"]["TriedRequest"] | null;
             /** @description The headers of the last answer, without cookies; null when the API did not answer. */
             headers: {
                 [key: string]: string;
             } | null;
             /** @description The answer of the same call. */
             call: components["schemas"]["ExecutedCall"] | components["schemas"]["FailedCall"];
+        };
+        TriedRequest: {
+            /** @description The HTTP method. */
+            method: string;
+            /** @description The address with its query; a secret in it is `[secret]`. */
+            url: string;
+            /** @description The headers but for those of the connection; secrets are `[secret]`. */
+            headers: {
+                /** @description The name. */
+                name: string;
+                /** @description The value. */
+                value: string;
+            }[];
+            /** @description The body as it is sent; null without one. */
+            body: string | null;
         };
         TryConnector: {
             /** @description The resource's slug. */

@@ -12,9 +12,9 @@ export interface ImportTask {
 }
 
 /** Failures are values: errors lose their class in transit. */
-export type ImportResult = { imported: ImportedConnector } | { error: WireError };
+export type OpenApiResult = { imported: ImportedConnector } | { error: WireError };
 
-export default function work({ document, options }: ImportTask): ImportResult {
+export default function work({ document, options }: ImportTask): OpenApiResult {
   try {
     return { imported: importOpenApi(parseDocument(document, 'document'), options) };
   } catch (error) {

@@ -3,7 +3,7 @@ import { FairLimiter } from '../core/base/concurrency/fair-limiter.ts';
 import { RuntimeError } from '../core/base/shared/errors.ts';
 import { fromWire, siblingModule } from '../threads/call-thread.ts';
 import { ThreadPool } from '../threads/thread-pool.ts';
-import type { ImportResult, ImportTask } from './entry.ts';
+import type { ImportTask, OpenApiResult } from './entry.ts';
 
 const MAX_WAITING = 4;
 const IDLE_MS = 10_000;
@@ -13,7 +13,7 @@ const OLD_GENERATION_MB = 512;
 
 /** Reads OpenAPI documents in a thread, one after the other. */
 export class OpenApiReader {
-  private readonly pool = new ThreadPool<ImportTask, ImportResult>({
+  private readonly pool = new ThreadPool<ImportTask, OpenApiResult>({
     entry: siblingModule(import.meta.url, 'entry'),
     maxThreads: 1,
     idleMs: IDLE_MS,

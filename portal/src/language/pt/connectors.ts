@@ -51,6 +51,8 @@ export const connectors = {
   'Staging address': 'Endereço de teste',
   'Optional, for trying.': 'Opcional, para experimentar.',
   Authentication: 'Autenticação',
+  'None|authentication': 'Nenhuma',
+  'None|credential': 'Nenhuma',
   'Bearer token': 'Token bearer',
   'User and password': 'Usuário e senha',
   'API key': 'Chave de API',

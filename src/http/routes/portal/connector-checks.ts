@@ -24,11 +24,11 @@ const connectorToolSchema = z.object({
   resource: z.string().describe("The resource's slug."),
   tool: z
     .object({
-      name: z.string(),
-      title: z.string(),
-      description: z.string(),
-      inputSchema: z.record(z.string(), z.unknown()),
-      annotations: z.record(z.string(), z.boolean()),
+      name: z.string().describe('The name that a call has.'),
+      title: z.string().describe('For people.'),
+      description: z.string().describe('For the model.'),
+      inputSchema: z.record(z.string(), z.unknown()).describe('The JSON Schema of the arguments.'),
+      annotations: z.record(z.string(), z.boolean()).describe('Hints on what a call does.'),
     })
     .describe('As `tools/list` shows it.'),
 });

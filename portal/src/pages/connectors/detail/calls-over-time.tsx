@@ -8,7 +8,7 @@ import { Figures } from '../../../ui/figures.tsx';
 import { Section } from '../../../ui/page-head.tsx';
 import { QueryState } from '../../../ui/states.tsx';
 import { callsOf, DONE, FAILED } from '../calls.ts';
-import type { Range } from './health.tsx';
+import type { Range } from './parts.ts';
 
 const numbers = new Intl.NumberFormat(LOCALE);
 

@@ -13,19 +13,12 @@ import { useSetSearch } from '../../../ui/use-set-search.ts';
 import { FAILED, failuresOf } from '../calls.ts';
 import { CONNECTORS } from '../connectors.ts';
 import { CallFigures, LatencyChart } from './calls-over-time.tsx';
-import type { PartProps } from './page.tsx';
+import { type PartProps, RANGES, type Range } from './parts.ts';
 import { circuitInWords } from './words.ts';
 
 const route = getRouteApi('/shell/connectors/$slug');
 const REFRESH_MS = 10_000;
 const TONES = { closed: 'good', open: 'bad', 'half-open': 'warning' } as const;
-
-const RANGES = [
-  { value: '-24h', label: t('Last 24 hours') },
-  { value: '-7d', label: t('Last 7 days') },
-  { value: '-30d', label: t('Last 30 days') },
-] as const;
-export type Range = (typeof RANGES)[number]['value'];
 
 /** Whether calls work: circuits, numbers and latency of the recorded calls, and the last failures. */
 export function Health({ definition: { slug } }: PartProps) {

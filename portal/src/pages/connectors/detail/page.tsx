@@ -10,8 +10,9 @@ import { UnreadPage } from '../../../ui/unread-page.tsx';
 import { ViewLink, Views } from '../../../ui/views.tsx';
 import { forAdministrators } from '../../settings/administrator-page.tsx';
 import { TypedDialog } from '../../settings/data/typed-dialog.tsx';
-import { CONNECTORS, connectorQuery, connectorsChanged, type Definition } from '../connectors.ts';
+import { CONNECTORS, connectorQuery, connectorsChanged } from '../connectors.ts';
 import { Health } from './health.tsx';
+import type { PartProps } from './parts.ts';
 import { Resources } from './resources.tsx';
 import { Tools } from './tools.tsx';
 import { TryCall } from './try-call.tsx';
@@ -28,10 +29,6 @@ const VIEWS = [
   { view: 'health', label: t('Health'), Part: Health },
   { view: 'tools', label: t('Tools of agents'), Part: Tools },
 ] as const;
-
-export interface PartProps {
-  definition: Definition;
-}
 
 function Found() {
   const { slug } = route.useParams();

@@ -4,7 +4,7 @@ import { Facts } from '../../../ui/facts.tsx';
 import { Badge, Item, ItemLink, Rows } from '../../../ui/item-list.tsx';
 import { SearchField } from '../../../ui/list-page.tsx';
 import type { Definition, Resource } from '../connectors.ts';
-import type { PartProps } from './page.tsx';
+import type { PartProps } from './parts.ts';
 
 const route = getRouteApi('/shell/connectors/$slug');
 /** More need a search. */

@@ -11,7 +11,7 @@ import { ErrorNotice, QueryState } from '../../../ui/states.tsx';
 import { announce } from '../../../ui/toast.tsx';
 import { CONNECTORS, connectorsChanged, type Definition, putConnector, readConnector } from '../connectors.ts';
 import { exampleArguments } from './call-fields.ts';
-import type { PartProps } from './page.tsx';
+import type { PartProps } from './parts.ts';
 import { tokensOf } from './words.ts';
 
 type Tool = Schemas['ConnectorTool']['tool'];

@@ -12,7 +12,7 @@ import { CONNECTORS, type Definition, type EnvironmentName } from '../connectors
 import { type CallTexts, callFields, dataOf, keyOf } from './call-fields.ts';
 import { CallInput } from './call-input.tsx';
 import { Outcome } from './outcome.tsx';
-import type { PartProps } from './page.tsx';
+import type { PartProps } from './parts.ts';
 
 const route = getRouteApi('/shell/connectors/$slug');
 

@@ -8,7 +8,7 @@ import { credentialsQuery } from '../../settings/credentials/credentials.ts';
 import { AUTH_TYPES, type AuthType, type Draft, type DraftFields, fieldsOf, PATHS, withFields } from './definition.ts';
 
 const AUTH_LABELS: Record<AuthType, string> = {
-  none: t('None'),
+  none: t('None|authentication'),
   bearer: t('Bearer token'),
   basic: t('User and password'),
   apiKey: t('API key'),
@@ -104,7 +104,7 @@ function CredentialField({ field, chosen }: CredentialFieldProps) {
       help={t.nodes('Its secret is stored in {credentials}.', {
         credentials: <Link to="/settings/credentials">{t('the credentials')}</Link>,
       })}
-      options={[{ value: '', label: t('None') }, ...names.map((name) => ({ value: name, label: name }))]}
+      options={[{ value: '', label: t('None|credential') }, ...names.map((name) => ({ value: name, label: name }))]}
       {...field.choice('credential')}
     />
   );

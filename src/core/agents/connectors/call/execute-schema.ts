@@ -68,7 +68,7 @@ responseSchemas.add(metadataSchema, { id: 'CallMetadata' });
 export type CallMetadata = z.output<typeof metadataSchema>;
 
 export const executedSchema = z.object({
-  success: z.literal(true),
+  success: z.literal(true).describe('The API, or a mock, has answered.'),
   data: z
     .unknown()
     .describe(
@@ -79,7 +79,7 @@ export const executedSchema = z.object({
 responseSchemas.add(executedSchema, { id: 'ExecutedCall' });
 
 export const failedCallSchema = z.object({
-  success: z.literal(false),
+  success: z.literal(false).describe('The call failed; `error` says why.'),
   error: z.string().describe('What went wrong, and what mends it.'),
   fallback: z.literal(true).optional().describe("True when data is the resource's fallback response."),
   data: z.unknown().optional().describe('The fallback response; without one, what the API answered, as far as it did.'),

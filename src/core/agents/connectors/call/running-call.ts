@@ -30,7 +30,7 @@ export class RunningCall {
   readonly resource: Resource;
   environment: EnvironmentName | null = null;
   authority: CallAuthority | null = null;
-  /** What a trial shows; null for other calls. */
+  /** The request and the headers that a trial shows; null for other calls. */
   trial: Pick<TriedCall, 'sent' | 'headers'> | null = null;
   attempted: Attempted = { answer: null, fault: null, status: null, attempts: 0, mayBeDone: false };
   isMocked = false;

@@ -12,12 +12,12 @@ const sentSchema = z.object({
   method: z.string().describe('The HTTP method.'),
   url: z.string().describe('The address with its query; a secret in it is `[secret]`.'),
   headers: z
-    .array(z.object({ name: z.string(), value: z.string() }))
+    .array(z.object({ name: z.string().describe('The name.'), value: z.string().describe('The value.') }))
     .describe('The headers but for those of the connection; secrets are `[secret]`.'),
   body: z.string().nullable().describe('The body as it is sent; null without one.'),
 });
-responseSchemas.add(sentSchema, { id: 'SentRequest' });
-export type SentRequest = z.output<typeof sentSchema>;
+responseSchemas.add(sentSchema, { id: 'TriedRequest' });
+export type TriedRequest = z.output<typeof sentSchema>;
 
 export const triedCallSchema = z.object({
   sent: sentSchema.nullable().describe('The request; of a mock the one that was not sent. Null for invalid input.'),
@@ -31,7 +31,7 @@ responseSchemas.add(triedCallSchema, { id: 'TriedCall' });
 export type TriedCall = z.output<typeof triedCallSchema>;
 
 export const circuitSchema = z.object({
-  environment: environmentNameSchema,
+  environment: environmentNameSchema.describe('The environment that the circuit is of.'),
   state: z
     .enum(['closed', 'open', 'half-open'])
     .describe('Open: calls fail without an attempt. Half-open: the next call is the probe.'),

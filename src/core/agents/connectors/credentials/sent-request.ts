@@ -1,4 +1,4 @@
-import type { SentRequest } from '../call/trial-schema.ts';
+import type { TriedRequest } from '../call/trial-schema.ts';
 import type { Auth } from '../definition/environment-schema.ts';
 import type { BuiltRequest } from '../request/request.ts';
 import { percentEncoded } from '../request/styles.ts';
@@ -7,7 +7,7 @@ import type { CompiledTarget } from '../request/target.ts';
 const SECRET = '[secret]';
 
 /** The request as people may see it: made of the definition, without reading a secret. */
-export function sentRequest({ method, url, headers, body }: BuiltRequest, target: CompiledTarget): SentRequest {
+export function sentRequest({ method, url, headers, body }: BuiltRequest, target: CompiledTarget): TriedRequest {
   const built = headers.flatMap((name, index) => (index % 2 === 0 ? [{ name, value: headers[index + 1]! }] : []));
   const fixed = target.headers.map(([name, value]) => ({ name, value: typeof value === 'string' ? value : SECRET }));
   return {
@@ -23,7 +23,7 @@ function parameterOf(auth: Auth, { search }: URL): string {
   return `${search === '' ? '?' : '&'}${percentEncoded(auth.name)}=${maskedValue(auth.prefix)}`;
 }
 
-function headerOf(auth: Auth): SentRequest['headers'] {
+function headerOf(auth: Auth): TriedRequest['headers'] {
   switch (auth.type) {
     case 'none':
       return [];

@@ -28,8 +28,8 @@ const noteSchema = z.object({
 });
 
 const changeSchema = z.object({
-  change: z.enum(['added', 'removed', 'changed']),
-  of: z.enum(['resource', 'schema']),
+  change: z.enum(['added', 'removed', 'changed']).describe('How it differs.'),
+  of: z.enum(['resource', 'schema']).describe('Whether it is a resource or a schema.'),
   name: z.string().describe('The slug of the resource, or the name of the schema.'),
   label: z.string().describe('The method and the path of a resource; the name of a schema.'),
   details: z.array(z.string()).describe('What has changed; empty unless `changed`.'),
