@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Definition, Resource } from '../../portal/src/pages/connectors/connectors.ts';
 import { callFields, dataOf, exampleArguments, keyOf } from '../../portal/src/pages/connectors/detail/call-fields.ts';
-import { circuitInWords, outcomeInWords } from '../../portal/src/pages/connectors/detail/words.ts';
 import {
   type Draft,
   draftOf,
@@ -14,6 +12,7 @@ import { lineOfPath, linesOfMembers } from '../../portal/src/pages/connectors/ed
 import { differencesOf, mergedDraft } from '../../portal/src/pages/connectors/editor/merging.ts';
 import { renamedResource, withNewResource, withResource } from '../../portal/src/pages/connectors/editor/resources.ts';
 import { countsBySlug, matching } from '../../portal/src/pages/connectors/list/state.ts';
+import type { Definition, Resource } from '../../portal/src/pages/connectors/types.ts';
 
 const draft: Draft = {
   slug: 'pets',
@@ -139,36 +138,6 @@ test('Example arguments: one value for each required parameter', () => {
   };
   assert.deepEqual(exampleArguments(schema), { id: 1, kind: 'cat', name: 'Rex' });
   assert.deepEqual(exampleArguments({}), {});
-});
-
-const metadata = {
-  ...{ connector: 'pets', resource: 'list', environment: 'production' as const, status: null, duration: 1 },
-  ...{ attempts: 0, mocked: false, retrySafe: true },
-};
-
-test('Outcome: in words, from the mock to an API that does not answer', () => {
-  assert.equal(
-    outcomeInWords({ success: true, data: 1, metadata: { ...metadata, mocked: true } }),
-    'The mock answered.',
-  );
-  assert.equal(outcomeInWords({ success: true, data: 1, metadata }), 'The API answered.');
-  const failed = (members: object) =>
-    outcomeInWords({ success: false, error: 'x', metadata: { ...metadata, ...members } });
-  assert.equal(failed({ status: 502 }), 'The API answered 502.');
-  assert.equal(failed({}), 'The call was not made.');
-  assert.equal(failed({ attempts: 3 }), 'The API did not answer.');
-  assert.equal(outcomeInWords({ success: false, error: 'x' }), 'The call was refused.');
-});
-
-test('Circuits: in words', () => {
-  const circuit = { environment: 'production', state: 'closed', failures: 0, retryInMs: 0 } as const;
-  assert.equal(circuitInWords(circuit), 'Calls are made.');
-  assert.equal(circuitInWords({ ...circuit, failures: 2 }), 'Calls are made; the last 2 attempts failed.');
-  assert.equal(
-    circuitInWords({ ...circuit, state: 'open', failures: 5, retryInMs: 4_200 }),
-    'Calls fail without an attempt for 5 seconds, after 5 failures in a row.',
-  );
-  assert.match(circuitInWords({ ...circuit, state: 'half-open' }), /next call decides/);
 });
 
 test('List: searched by name, host and credential; calls are counted by slug', () => {

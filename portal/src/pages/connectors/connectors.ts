@@ -6,11 +6,6 @@ import { versionedAnswerOf } from '../../api/versions.ts';
 export const CONNECTORS = '/api/v1/portal/connectors';
 const CONNECTOR = `${CONNECTORS}/{slug}` as const;
 
-export type ConnectorSummary = Schemas['ConnectorSummary'];
-export type Definition = Schemas['Connector']['definition'];
-export type Resource = Definition['resources'][string];
-export type EnvironmentName = ConnectorSummary['environments'][number];
-
 /** More than a tenant has: the page searches in them itself. */
 const MOST = 500;
 

@@ -1,5 +1,5 @@
 import { isObject } from '../../../question/state/text.ts';
-import type { Definition, Resource } from '../connectors.ts';
+import type { Definition, Resource } from '../types.ts';
 
 export const LOCATIONS = ['path', 'query', 'headers', 'body'] as const;
 type Location = (typeof LOCATIONS)[number];

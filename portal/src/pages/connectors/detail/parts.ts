@@ -1,5 +1,5 @@
 import { t } from '../../../language/index.ts';
-import type { Definition } from '../connectors.ts';
+import type { Definition } from '../types.ts';
 
 /** The props of each part of a connector's page. */
 export interface PartProps {

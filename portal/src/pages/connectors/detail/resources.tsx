@@ -3,7 +3,7 @@ import { t } from '../../../language/index.ts';
 import { Facts } from '../../../ui/facts.tsx';
 import { Badge, Item, ItemLink, Rows } from '../../../ui/item-list.tsx';
 import { SearchField } from '../../../ui/list-page.tsx';
-import type { Definition, Resource } from '../connectors.ts';
+import type { Definition, Resource } from '../types.ts';
 import type { PartProps } from './parts.ts';
 
 const route = getRouteApi('/shell/connectors/$slug');

@@ -1,5 +1,5 @@
 import { isObject } from '../../../question/state/text.ts';
-import type { Definition, EnvironmentName, Resource } from '../connectors.ts';
+import type { Definition, EnvironmentName, Resource } from '../types.ts';
 import { type JsonFault, jsonFault } from './json-lines.ts';
 
 /** A definition that is being written: any member may be missing, or be another than the server takes. */

@@ -3,7 +3,7 @@ import { t } from '../../../language/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Check, SelectField, TextArea, TextField } from '../../../ui/field.tsx';
 import { Folded } from '../../../ui/folded.tsx';
-import type { Resource } from '../connectors.ts';
+import type { Resource } from '../types.ts';
 import type { DraftProps } from './fields.tsx';
 import { METHODS, renamedResource, resourcesOf, withNewResource, withoutResource, withResource } from './resources.ts';
 

@@ -1,4 +1,4 @@
-import type { Resource } from '../connectors.ts';
+import type { Resource } from '../types.ts';
 import type { Draft } from './definition.ts';
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'] as const;

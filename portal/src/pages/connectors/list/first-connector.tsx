@@ -7,7 +7,7 @@ import { EmptyState, ErrorNotice } from '../../../ui/states.tsx';
 import { announce } from '../../../ui/toast.tsx';
 import { connectorsChanged, putConnector } from '../connectors.ts';
 
-/** What a connector is for, and three ways to the first one. */
+/** The purpose of a connector, and three ways to the first one. */
 export function FirstConnector() {
   const { error, isBusy, run } = useTask();
   const navigate = useNavigate();

@@ -9,7 +9,8 @@ import { QueryState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { forAdministrators } from '../../settings/administrator-page.tsx';
 import { callsByConnector, DONE, FAILED } from '../calls.ts';
-import { type ConnectorSummary, connectorsQuery } from '../connectors.ts';
+import { connectorsQuery } from '../connectors.ts';
+import type { ConnectorSummary } from '../types.ts';
 import { FirstConnector } from './first-connector.tsx';
 import { type CallCounts, countsBySlug, matching } from './state.ts';
 

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../api/schemas.ts';
-import type { ConnectorSummary } from '../connectors.ts';
+import type { ConnectorSummary } from '../types.ts';
 
 /** Connectors with the text in their slug, name, hosts or credentials. */
 export function matching(connectors: readonly ConnectorSummary[], search = ''): readonly ConnectorSummary[] {

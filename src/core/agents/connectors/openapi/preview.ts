@@ -56,7 +56,7 @@ export interface ImportPreviewParts {
   read: ReadOpenApi;
 }
 
-/** What an import of an OpenAPI document would store. Nothing is stored. */
+/** Previews of imports of OpenAPI documents. They store nothing. */
 export class ImportPreviews {
   private readonly parts: ImportPreviewParts;
 

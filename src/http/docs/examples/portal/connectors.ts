@@ -62,7 +62,7 @@ const definition = {
   },
 };
 
-/** What the import makes of the document below. */
+/** The definition that the import makes of the document below. */
 const imported = {
   ...definition,
   slug: 'store',
