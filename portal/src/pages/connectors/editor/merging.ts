@@ -1,4 +1,3 @@
-import type { Difference } from '../../../editor/concurrent-edit.tsx';
 import { mergedWith } from '../../../editor/values.ts';
 import type { Draft } from './definition.ts';
 
@@ -15,14 +14,20 @@ function withoutRemoved<Members extends object>(members: Members): Members {
 
 const MAX_TEXT = 120;
 
+interface MemberDifference {
+  label: string;
+  mine: string;
+  theirs: string;
+}
+
 /** For `BothVersions`: members by name, and each resource by its slug. */
-export function differencesOf(mine: Draft, theirs: Draft): Difference[] {
+export function differencesOf(mine: Draft, theirs: Draft): MemberDifference[] {
   const { resources: mineBySlug = {}, ...mineOthers } = mine;
   const { resources: theirsBySlug = {}, ...theirsOthers } = theirs;
   return [...compared(mineOthers, theirsOthers), ...compared(mineBySlug, theirsBySlug)];
 }
 
-function compared(mine: Record<string, unknown>, theirs: Record<string, unknown>): Difference[] {
+function compared(mine: Record<string, unknown>, theirs: Record<string, unknown>): MemberDifference[] {
   const names = [...new Set([...Object.keys(mine), ...Object.keys(theirs)])];
   const differing = names.filter((name) => JSON.stringify(mine[name]) !== JSON.stringify(theirs[name]));
   return differing.map((label) => ({ label, mine: shortText(mine[label]), theirs: shortText(theirs[label]) }));
