@@ -63,7 +63,12 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
         words: t('ratings outcomes agreement'),
       },
       { to: '/training', label: t('Training data'), icon: 'cap', words: t('fine-tuning SFT DPO KTO export') },
-      { to: '/knowledge', label: t('Knowledge'), icon: 'book', words: t('vector stores documents files upload search RAG') },
+      {
+        to: '/knowledge',
+        label: t('Knowledge'),
+        icon: 'book',
+        words: t('vector stores documents files upload search RAG'),
+      },
       { to: '/gaps', label: t('Gaps'), icon: 'help', words: t('what agents could not answer') },
     ],
   },

@@ -27,6 +27,11 @@ const REFUSALS = {
     ofRole: (role) =>
       t('Your role, {role}, does not let you read executions. An administrator can give you another one.', { role }),
   },
+  stores: {
+    ofLimits: t('You cannot read vector stores, which are of more than that. An administrator can change it.'),
+    ofRole: (role) =>
+      t('Your role, {role}, does not let you read vector stores. An administrator can give you another one.', { role }),
+  },
   reviews: {
     ofLimits: t('You cannot read reviews, which are of more than that. An administrator can change it.'),
     ofRole: (role) =>

@@ -106,7 +106,12 @@ export function testJobs(backend: KnowledgeBackend): void {
     assert.equal((await list({ status: 'queued' })).length, 5);
     assert.deepEqual(await store.stats(), { queued: 7, processing: 1 });
     assert.deepEqual(await list({ vectorStore: 'nothing' }), []);
-    for (const [status, total] of [[null, 7], ['queued', 5], ['processing', 1], ['failed', 1]] as const) {
+    for (const [status, total] of [
+      [null, 7],
+      ['queued', 5],
+      ['processing', 1],
+      ['failed', 1],
+    ] as const) {
       assert.equal(await store.countJobs('one', { vectorStore: 'manuals', status }), total, String(status));
     }
   });

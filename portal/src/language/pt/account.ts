@@ -38,7 +38,6 @@ export const account = {
     'Com um segundo fator, ninguém entra só com a sua senha. Alterações de chaves, credenciais e usuários também o pedem.',
   'Your tenant requires one.': 'Seu tenant exige um.',
   'passkey for {host}': 'chave de acesso de {host}',
-  'Rename {name}': 'Renomear {name}',
   'Added {time}': 'Cadastro em {time}',
   'Passkeys do not work at this address: browsers refuse IP addresses.':
     'Chaves de acesso não funcionam neste endereço: os navegadores recusam endereços IP.',

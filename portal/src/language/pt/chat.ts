@@ -7,7 +7,6 @@ export const chat = {
   'No LLM provider is configured': 'Nenhum provedor de LLM está configurado',
   'Here you try models: ask them, compare two, give them tools, and review what they answer. An administrator adds the key of a vendor, or a server of your own, first.':
     'Aqui você testa modelos: pergunta a eles, compara dois, dá ferramentas e revisa as respostas. Antes, um administrador adiciona a chave de um fornecedor ou um servidor próprio.',
-  'Add an LLM provider': 'Adicionar um provedor de LLM',
   'Try a model': 'Testar um modelo',
   'Ask one model, or two beside each other. Answers stream with their tokens, cost and latency; each is recorded as an execution, which you can review here.':
     'Pergunte a um modelo, ou a dois lado a lado. As respostas chegam aos poucos, com tokens, custo e latência; cada uma fica registrada como uma execução, que você pode revisar aqui.',
@@ -17,21 +16,18 @@ export const chat = {
     'Explique em três frases o que é um token de um modelo de linguagem.',
   'List five questions that a support agent should ask before it escalates a case, as a table.':
     'Liste em uma tabela cinco perguntas que um agente de suporte deve fazer antes de escalar um caso.',
-
   'New conversation': 'Nova conversa',
   Conversation: 'Conversa',
   'Parameters and tools': 'Parâmetros e ferramentas',
   'Parameters and tools ({count} set)': 'Parâmetros e ferramentas ({count})',
   'This browser has no room for this conversation: a reload would lose it.':
     'Este navegador não tem espaço para esta conversa: ela se perderia ao recarregar a página.',
-
   'Model {number}': 'Modelo {number}',
   'Remove model {number}': 'Remover modelo {number}',
   'Compare with another model': 'Comparar com outro modelo',
   '{name} (not configured any more)': '{name} (não está mais configurado)',
   'A name that the provider knows': 'Um nome que o provedor conhece',
   'Stop the answer first.': 'Pare a resposta primeiro.',
-
   Message: 'Mensagem',
   'New message': 'Nova mensagem',
   'Enter sends it, Shift+Enter begins a new line, Escape stops the answer.':
@@ -62,11 +58,9 @@ export const chat = {
   'Files: PDF, Word, Excel, CSV, HTML, Markdown and other text.':
     'Arquivos: PDF, Word, Excel, CSV, HTML, Markdown e outros textos.',
   'Files: PDF, and others that the model reads.': 'Arquivos: PDF e outros que o modelo lê.',
-
   You: 'Você',
   'Edit and send again': 'Editar e enviar de novo',
   'Answer of {model}': 'Resposta de {model}',
-  'Reasoning, {count} characters': 'Raciocínio, {count} caracteres',
   'Waiting for the first words …': 'Esperando as primeiras palavras …',
   'The answer ended at its limit of tokens: it may be incomplete.':
     'A resposta terminou no limite de tokens: pode estar incompleta.',
@@ -79,17 +73,10 @@ export const chat = {
   'Copy the answer': 'Copiar a resposta',
   'Open the execution': 'Abrir a execução',
   'The request as code': 'A requisição como código',
-  Input: 'Entrada',
   Cached: 'Em cache',
-  Output: 'Saída',
   Reasoning: 'Raciocínio',
-  'First token': 'Primeiro token',
   'unknown price': 'preço desconhecido',
-
   'Needs a result': 'Precisa de um resultado',
-  'No result': 'Sem resultado',
-  Arguments: 'Argumentos',
-  Result: 'Resultado',
   'Result of {name}': 'Resultado de {name}',
   'What the tool would answer, as text or JSON. The model goes on with it.':
     'O que a ferramenta responderia, em texto ou JSON. O modelo continua com isso.',
@@ -100,7 +87,6 @@ export const chat = {
   'page {page}': 'página {page}',
   'row {row}': 'linha {row} da tabela',
   'line {line}': 'linha {line}',
-
   'System instructions': 'Instruções de sistema',
   'They come before the messages.': 'Vêm antes das mensagens.',
   Parameters: 'Parâmetros',
@@ -110,7 +96,6 @@ export const chat = {
   '1 to {most}': '1 a {most}',
   '{least} to {most}': '{least} a {most}',
   'a whole number': 'um número inteiro',
-  Temperature: 'Temperatura',
   'Frequency penalty': 'Penalidade de frequência',
   'Presence penalty': 'Penalidade de presença',
   Seed: 'Semente',
@@ -135,13 +120,11 @@ export const chat = {
   'Write a number.': 'Escreva um número.',
   'Write a whole number.': 'Escreva um número inteiro.',
   'Write a number from {least} to {most}.': 'Escreva um número de {least} a {most}.',
-
   Tools: 'Ferramentas',
   'Functions as JSON': 'Funções em JSON',
   'As OpenAI writes them. You give the results of their calls by hand.':
     'Como a OpenAI as escreve. Você dá à mão os resultados das chamadas.',
   'Begin with an example': 'Começar com um exemplo',
-  'Line {line}: {message}': 'Linha {line}: {message}',
   'This is not JSON.': 'Isto não é JSON.',
   'Write a list of functions: [ … ].': 'Escreva uma lista de funções: [ … ].',
   'A function is an object with type and function.': 'Uma função é um objeto com type e function.',
@@ -158,7 +141,5 @@ export const chat = {
   'searched at once, with sources': 'buscada na hora, com fontes',
   'Vector store': 'Base vetorial',
   'Let the model search {name}': 'Deixar o modelo buscar em {name}',
-  Connector: 'Conector',
-  Resource: 'Recurso',
   'Add {resource} of {connector} as a tool': 'Adicionar {resource} de {connector} como ferramenta',
 };

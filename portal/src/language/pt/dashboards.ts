@@ -81,7 +81,6 @@ export const dashboards = {
   Custom: 'Personalizado',
   Refreshed: 'Atualizado',
   'Some cards were not refreshed': 'Alguns cartões não foram atualizados',
-  'Updated {time}': 'Atualizado às {time}',
   'The tab in this address does not exist, or belongs to another agent.':
     'A aba neste endereço não existe ou pertence a outro agente.',
   'Your role, {role}, can view dashboards but not change them.': 'Seu papel, {role}, permite ver painéis, não alterar.',

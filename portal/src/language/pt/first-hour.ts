@@ -91,7 +91,6 @@ export const firstHour = {
   'Columns and first rows': 'Colunas e primeiras linhas',
   'Drop a CSV file anywhere on this page, or choose one. Its columns are shown before anything is sent.':
     'Solte um arquivo CSV em qualquer lugar desta página ou escolha um. As colunas são mostradas antes de qualquer envio.',
-  'Choose a file': 'Escolher um arquivo',
   '{name} has more than 100 MB. Import it with “agent-runtime import”.':
     '{name} tem mais de 100 MB. Importe-o com “agent-runtime import”.',
   'Import {count} rows': { one: 'Importar {count} linha', other: 'Importar {count} linhas' },
@@ -104,7 +103,6 @@ export const firstHour = {
   'Rows that were sent': 'Linhas enviadas',
   '{done} of {count} rows': { one: '{done} de {count} linha', other: '{done} de {count} linhas' },
   'Rows that were not imported': 'Linhas não importadas',
-  'Line {line}: {message}': 'Linha {line}: {message}',
   'and {count} more rows': { one: 'e mais {count} linha', other: 'e mais {count} linhas' },
   'Next step': 'Próxima etapa',
   '{count} events imported': { one: '{count} evento importado', other: '{count} eventos importados' },
@@ -128,7 +126,6 @@ export const firstHour = {
   'Property: number, 1.234,5': 'Propriedade: número, 1.234,5',
   'Property: true or false': 'Propriedade: verdadeiro ou falso',
   'Leave out': 'Deixar de fora',
-  'The file is empty.': 'O arquivo está vazio.',
   'More than one column is named {name}. Give each a name of its own.':
     'Mais de uma coluna se chama {name}. Dê a cada uma um nome próprio.',
   'The file has no rows below the names of its columns.': 'O arquivo não tem linhas abaixo dos nomes das colunas.',

@@ -10,10 +10,6 @@ export const knowledge = {
   'searched by words': 'busca por palavras',
   'Rename …': 'Renomear …',
   'Delete …': 'Excluir …',
-  'Rename {name}': 'Renomear {name}',
-  'Delete {name}': 'Excluir {name}',
-  'made {time}': 'criada em {time}',
-  '{count} documents': { one: '{count} documento', other: '{count} documentos' },
   '{count} chunks': { one: '{count} trecho', other: '{count} trechos' },
   'No vector store yet': 'Nenhuma base vetorial ainda',
   'Put handbooks, price lists or answers to common questions into one. Agents then find the passage that answers a question, and name where it stands.':
@@ -37,13 +33,11 @@ export const knowledge = {
     'Agentes e programas que a citam só a encontram pelo novo nome.',
   'One for each subject: agents are told which one to search.':
     'Uma para cada assunto: diz-se aos agentes em qual buscar.',
-  Rename: 'Renomear',
   'The vector store was renamed': 'A base vetorial foi renomeada',
   'The vector store was made': 'A base vetorial foi criada',
   'Letters, digits, hyphens, underscores and full stops, such as returns-2026.':
     'Letras, dígitos, hifens, sublinhados e pontos, como devolucoes-2026.',
   'The vector store was deleted': 'A base vetorial foi excluída',
-  'Delete {name}?': 'Excluir {name}?',
   'It has {documents}. All of it is gone for good, and agents find nothing there any more. The original files are not kept by the server.':
     'Ela tem {documents}. Tudo é excluído de vez, e os agentes não encontram mais nada ali. O servidor não guarda os arquivos originais.',
   'Show all vector stores': 'Mostrar todas as bases vetoriais',
@@ -76,9 +70,7 @@ export const knowledge = {
   'Earlier text': 'Texto anterior',
   'Later text': 'Texto seguinte',
   'Passages {first} to {last} of {total}': 'Trechos {first} a {last} de {total}',
-  Format: 'Formato',
   Size: 'Tamanho',
-  Added: 'Adicionado',
   Metadata: 'Metadados',
   'The cited passage': 'O trecho citado',
   'Passage {number}': 'Trecho {number}',
@@ -104,7 +96,6 @@ export const knowledge = {
     'A cota de documentos ainda tem espaço para {left}. Exclua documentos ou peça mais ao operador.',
   'Such a file cannot be read. Files may be {formats}.':
     'Um arquivo desse tipo não pode ser lido. Os arquivos podem ser {formats}.',
-  'The file is empty.': 'O arquivo está vazio.',
   'The file has {size}, and one may have {most}. Split it, or ask the operator for a higher limit.':
     'O arquivo tem {size}, e o limite é {most}. Divida-o ou peça ao operador um limite maior.',
   'The connection broke, and nothing of the file was stored. Check the connection and send it again.':
@@ -135,7 +126,6 @@ export const knowledge = {
     'Embeddings e índice: {processed} de cerca de {total} trechos, {share}',
   'Indexed: {processed} of about {total} chunks, {share}': 'Índice: {processed} de cerca de {total} trechos, {share}',
   'It was cancelled. Upload it again to have it in the store.': 'Foi cancelado. Envie-o de novo para tê-lo na base.',
-  Documents: 'Documentos',
   documents: 'documentos',
   'Search documents by name': 'Buscar documentos por nome',
   'In the store': 'Na base',
@@ -144,7 +134,6 @@ export const knowledge = {
     one: '{count} arquivo falhou: veja por quê',
     other: '{count} arquivos falharam: veja por quê',
   },
-  Failed: 'Falhou',
   Cancelled: 'Cancelado',
   'failed files': 'arquivos que falharam',
   'Failed files, the newest first': 'Arquivos que falharam, os mais novos primeiro',
@@ -192,4 +181,5 @@ export const knowledge = {
     'Os embeddings de tudo são refeitos: {chunks}, no máximo cerca de {tokens} tokens, que um provedor cobra ao preço de embeddings. Sem modelo de embeddings não custa nada.',
   'Meanwhile this store is searched as before, with its own embedder; it takes no files while another one is set. Have agents search the new store, then delete this one.':
     'Enquanto isso, esta base é pesquisada como antes, com o próprio modelo; ela não recebe arquivos enquanto outro estiver configurado. Faça os agentes buscarem na base nova e depois exclua esta.',
+  'There is no such vector store': 'Essa base vetorial não existe',
 };

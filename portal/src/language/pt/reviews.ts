@@ -133,7 +133,6 @@ export const reviews = {
   'Same answers': 'Respostas iguais',
   Kappa: 'Kappa',
   '95 % interval': 'Intervalo de 95%',
-  Method: 'Método',
   'Agreement on {rubric}': 'Concordância em {rubric}',
   'Version {version} of the rubric. Kappa is the agreement beyond chance: 1 is complete, 0 is what chance alone would give. Its interval is of the Bayesian bootstrap over the executions; where all agree it is 1 to 1, which says little of few executions.':
     'Versão {version} da rubrica. O kappa é a concordância além do acaso: 1 é total, 0 é o que só o acaso daria. O intervalo é do bootstrap bayesiano sobre as execuções; onde todos concordam ele vai de 1 a 1, o que diz pouco quando há poucas execuções.',
@@ -141,7 +140,6 @@ export const reviews = {
   'Did badly rated executions convert less?': 'Execuções com classificação ruim converteram menos?',
   'Choose the event that means success. An execution has converted if the event names it, or followed in its thread.':
     'Escolha o evento que significa sucesso. Uma execução converteu se o evento a cita, ou se veio depois na conversa dela.',
-  Outcome: 'Resultado',
   'No “{event}” event names one of the reviewed executions, or followed in their threads. Send {executionId} or {threadId} with the event.':
     'Nenhum evento “{event}” cita uma das execuções revisadas, nem veio depois nas conversas delas. Envie {executionId} ou {threadId} com o evento.',
   'These are the newest {count} reviews.': 'Estas são as {count} revisões mais recentes.',

@@ -27,7 +27,6 @@ export const shell = {
   'It was last used {time}': 'O último uso foi em {time}',
   'revoked {time}': 'revogada em {time}',
   'expired {time}': 'expirou em {time}',
-  'expires {time}': 'expira em {time}',
   'The old secret works until {time}': 'O segredo antigo funciona até {time}',
   'It expires {time}': 'Ela expira em {time}',
   'resets on {time}': 'recomeça em {time}',
@@ -231,4 +230,9 @@ export const shell = {
   'If empty, it is made of the title.': 'Se vazio, é formado a partir do título.',
   'Retention: a row for each cohort': 'Retenção: uma linha por coorte',
   '{title}, data': '{title}, dados',
+  'vector stores documents files upload search RAG': 'bases vetoriais documentos arquivos enviar busca RAG',
+  'You cannot read vector stores, which are of more than that. An administrator can change it.':
+    'Você não pode ler bases vetoriais, que são de mais do que isso. Um administrador pode mudar isso.',
+  'Your role, {role}, does not let you read vector stores. An administrator can give you another one.':
+    'Seu papel, {role}, não permite ler bases vetoriais. Um administrador pode lhe dar outro.',
 };

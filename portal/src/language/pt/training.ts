@@ -62,7 +62,6 @@ export const training = {
   'Every review of a recorded execution can become an example: correct a bad answer, or rate a good one.':
     'Cada revisão de uma execução registrada pode virar um exemplo: corrija uma resposta ruim, ou classifique uma boa.',
   'Take the reviews of all agents': 'Usar as revisões de todos os agentes',
-  Format: 'Formato',
   'The file': 'O arquivo',
   '{lines} from {reviews}.': '{lines}, a partir de {reviews}.',
   '{used} of {count} reviews': { one: '{used} de {count} revisão', other: '{used} de {count} revisões' },

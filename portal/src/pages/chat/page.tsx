@@ -46,7 +46,7 @@ function WithProviders() {
           </EmptyState>
         </div>
       ) : (
-        <QueryState query={query} what="LLM providers" height={480} />
+        <QueryState query={query} height={480} />
       )}
     </>
   );

@@ -1,6 +1,6 @@
 import { type CSSProperties, useMemo, useRef, useState } from 'react';
-import { t } from '../../language/index.ts';
 import { arrange, type Box } from '../../../../src/charts/tab/arrange.ts';
+import { t } from '../../language/index.ts';
 import { DashboardCard } from './card.tsx';
 import { type Card, type Tab, useLayoutSaving } from './changes.ts';
 import type { PageRange } from './page-range.ts';

@@ -1,14 +1,11 @@
 /** LLM providers. */
 export const providers = {
-  'Delete {name}?': 'Excluir {name}?',
   'Chats that name it are refused from now on. Its key is deleted with it; what it has answered stays.':
     'Chats que o indicam são recusados a partir de agora. A chave é excluída com ele; o que ele respondeu permanece.',
   'The provider {name} was deleted': 'O provedor {name} foi excluído',
   'The provider {name} was added': 'O provedor {name} foi adicionado',
-  'Add an LLM provider': 'Adicionar um provedor de LLM',
   'The provider {name} was saved': 'O provedor {name} foi salvo',
   'This has no fields.': 'Isto não tem campos.',
-  'Definition as JSON': 'Definição em JSON',
   'All members, as docs/providers.md lists them. A secret that says set stays; null removes the key.':
     'Todos os membros, como docs/providers.md os lista. Um segredo com o valor set permanece; null remove a chave.',
   'All members as JSON': 'Todos os membros em JSON',
@@ -29,7 +26,6 @@ export const providers = {
   'It is stored sealed and not shown again.': 'O valor fica cifrado e não é mostrado de novo.',
   'Your own server may need none.': 'Seu próprio servidor pode não precisar de nenhuma.',
   'Where a chat says nothing': 'Quando o chat não diz nada',
-  Temperature: 'Temperatura',
   '0 to 2': '0 a 2',
   'Most tokens of an answer': 'Máximo de tokens da resposta',
   Instructions: 'Instruções',
@@ -38,7 +34,6 @@ export const providers = {
     'Quando ele não responde, nesta ordem. Uma linha para cada: um fornecedor ou um dos seus provedores, e o modelo.',
   'Price in US dollars for a million tokens': 'Preço em dólares por milhão de tokens',
   'public price': 'preço público',
-  Timeout: 'Tempo limite',
   'Seconds to the first words of an answer. Empty: the server’s.':
     'Segundos até as primeiras palavras de uma resposta. Vazio: o do servidor.',
   'It may be in a private network': 'Pode estar em uma rede privada',
@@ -72,7 +67,6 @@ export const providers = {
   Models: 'Modelos',
   'Test {name}': 'Testar {name}',
   'Falls back on {models}': 'Alternativas: {models}',
-  'changed {time}': 'alterado em {time}',
   'No key': 'Sem chave',
   'Key stored': 'Chave armazenada',
   'Key from {variable}': 'Chave de {variable}',

@@ -48,7 +48,6 @@ export const users = {
   Revoke: 'Revogar',
   'The invitation is revoked': 'O convite foi revogado',
   refused: 'recusado',
-  'New link': 'Novo link',
   'New link for {email}': 'Novo link para {email}',
   'Revoke the invitation of {email}': 'Revogar o convite de {email}',
   '{name} may not give this role any more: make a new link.':

@@ -66,9 +66,9 @@ function RoundFigures({ round: { usage, cost, firstMs, totalMs } }: { round: Rou
     [t('Cached'), tokens(usage?.cachedInputTokens)],
     [t('Output'), tokens(usage?.outputTokens)],
     [t('Reasoning'), tokens(usage?.reasoningTokens)],
-    [t('Cost'), cost === undefined ? null : cost === null ? t('unknown price') : costText(cost, LOCALE)],
-    [t('First token'), firstMs === null ? null : durationText(firstMs, LOCALE)],
-    [t('Latency'), totalMs === null ? null : durationText(totalMs, LOCALE)],
+    [t('Cost'), cost === undefined ? null : cost === null ? t('unknown price') : costText(cost)],
+    [t('First token'), firstMs === null ? null : durationText(firstMs)],
+    [t('Latency'), totalMs === null ? null : durationText(totalMs)],
   ];
   return (
     <dl className="chat-figures small">

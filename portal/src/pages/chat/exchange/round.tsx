@@ -25,7 +25,7 @@ export function RoundContent(props: RoundProps) {
         </strong>
       </p>
       {reasoning !== '' && (
-        <Folded summary={t('Reasoning, {count} characters', { count: reasoning.length })}>
+        <Folded summary={t.count(reasoning.length, 'Reasoning, {count} character', 'Reasoning, {count} characters')}>
           {() => <LongText text={reasoning} />}
         </Folded>
       )}

@@ -23,8 +23,8 @@ export function CallFigures({ slug, range: dateFrom }: CallsProps) {
   const failed = useQuery(callsOf(slug, FAILED, { dateFrom }));
   const slow = useQuery(callsOf(slug, DONE, { dateFrom, aggregation: 'p95', propertyKey: 'durationMs' }));
   const fault = [done, failed, slow].find(({ error }) => error !== null);
-  if (fault) return <QueryState query={fault} what={t('the calls')} />;
-  if (!done.data || !failed.data || !slow.data) return <QueryState query={done} what={t('the calls')} height={80} />;
+  if (fault) return <QueryState query={fault} />;
+  if (!done.data || !failed.data || !slow.data) return <QueryState query={done} height={80} />;
   const calls = (done.data.value ?? 0) + (failed.data.value ?? 0);
   const p95 = slow.data.value;
   return (
@@ -56,7 +56,7 @@ export function LatencyChart({ slug, range: dateFrom }: CallsProps) {
         </div>
       ) : (
         <>
-          <QueryState query={query} what={t('the time of calls')} height={220} />
+          <QueryState query={query} height={220} />
           {data && <p className="muted">{t('No call was done in this time.')}</p>}
         </>
       )}

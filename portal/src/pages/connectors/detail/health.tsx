@@ -48,7 +48,7 @@ function Circuits({ slug }: { slug: string }) {
   const query = api.useQuery('get', `${CONNECTORS}/{slug}/circuits`, { params }, { refetchInterval: REFRESH_MS });
   return (
     <Section id="circuits" title={t('Circuits')}>
-      <QueryState query={query} what={t('the circuits')} height={40} />
+      <QueryState query={query} height={40} />
       {query.data?.circuits.map((circuit) => (
         <p key={circuit.environment} className="row">
           <Badge tone={TONES[circuit.state]}>
@@ -66,7 +66,7 @@ function Failures({ slug, range }: { slug: string; range: Range }) {
   const events = (query.data?.rows ?? []).map((row) => eventOfRow(FAILED, row));
   return (
     <Section id="failures" title={t('Last failures')}>
-      <QueryState query={query} what={t('the failures')} height={80} />
+      <QueryState query={query} height={80} />
       {query.data && events.length === 0 && <p className="muted">{t('No call has failed in this time.')}</p>}
       {events.length > 0 && <EventList events={events} />}
       <OpenedEvent events={events} />

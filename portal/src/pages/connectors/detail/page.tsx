@@ -35,7 +35,7 @@ function Found() {
   const query = useQuery(connectorQuery(slug));
   if (query.data) return <Connector definition={query.data.data.definition} />;
   return (
-    <UnreadPage title={t('Connector')} noun={t('connector')} query={query}>
+    <UnreadPage title={t('Connector')} missing={t('There is no such connector')} query={query}>
       <Link to="/connectors">{t('All connectors')}</Link>
     </UnreadPage>
   );

@@ -46,7 +46,7 @@ export function Tools({ definition }: PartProps) {
         </p>
       )}
       {error !== null && <ErrorNotice error={error} />}
-      <QueryState query={query} what={t('the tools')} height={120} />
+      <QueryState query={query} height={120} />
       <ItemList label={t('Resources')}>
         {Object.entries(definition.resources).map(([resource, { method, path, exposeAsTool }]) => (
           <Item

@@ -4,7 +4,7 @@ import { fieldMessages } from '../../../api/field-messages.ts';
 import { t } from '../../../language/index.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Form } from '../../../ui/field.tsx';
-import { LeaveGuard, unsaved } from '../../../ui/leave-guard.tsx';
+import { LeaveGuard } from '../../../ui/leave-guard.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { useFocusOnRefusal, useTask } from '../../../ui/refusal.tsx';
 import { ErrorNotice } from '../../../ui/states.tsx';
@@ -74,7 +74,7 @@ export function DefinitionForm({ title, act, isNew, edited, conflict, onSave }: 
           }}
         />
       </div>
-      <LeaveGuard isDirty={() => guarded.current()} asked={unsaved(t('connector'))} />
+      <LeaveGuard isDirty={() => guarded.current()} />
     </Form>
   );
 }

@@ -39,7 +39,7 @@ function EditPage() {
   const query = useQuery({ ...connectorQuery(slug), staleTime: Infinity, gcTime: 0 });
   if (query.data) return <EditForm key={slug} slug={slug} first={query.data} />;
   return (
-    <UnreadPage title={t('Edit {name}', { name: slug })} noun={t('connector')} query={query}>
+    <UnreadPage title={t('Edit {name}', { name: slug })} missing={t('There is no such connector')} query={query}>
       <Link to="/connectors">{t('All connectors')}</Link>
     </UnreadPage>
   );
@@ -67,7 +67,7 @@ function EditForm({ slug, first }: { slug: string; first: Versioned<{ definition
     forget();
   };
   const conflict = theirs && (
-    <BothVersions noun={t('connector')} members={differencesOf(edited.draft, theirs.definition)} onTakeTheirs={take} />
+    <BothVersions members={differencesOf(edited.draft, theirs.definition)} onTakeTheirs={take} />
   );
   return (
     <DefinitionForm

@@ -30,7 +30,7 @@ function StoredImport() {
   return (
     <>
       <PageHead title={t('Import OpenAPI')} />
-      <QueryState query={query} what={t('the connector')} height={320} />
+      <QueryState query={query} height={320} />
     </>
   );
 }

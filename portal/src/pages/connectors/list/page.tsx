@@ -43,7 +43,7 @@ function ConnectorList() {
           </p>
         )}
         {all && all.length > 0 && <SearchField label={t('Search connectors by name, host or credential')} />}
-        <QueryState query={query} what={t('connectors')} height={240} />
+        <QueryState query={query} height={240} />
         {all?.length === 0 ? (
           <FirstConnector />
         ) : (

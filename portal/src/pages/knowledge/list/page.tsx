@@ -22,7 +22,7 @@ const route = getRouteApi('/shell/knowledge');
 const StoreDialog = lazyDialog(() => import('../dialogs.tsx'));
 
 /** The vector stores of the workspace. */
-export const Knowledge = forReaders(t('Knowledge'), t('vector stores'), 'knowledge:read', Stores);
+export const Knowledge = forReaders(t('Knowledge'), 'stores', 'knowledge:read', Stores);
 
 function Stores() {
   const number = pageNumber(route.useSearch().page);
@@ -44,7 +44,7 @@ function Stores() {
             'Documents that agents and people search. A vector store holds those of one subject; each passage that is found names its page, row or line.',
           )}
         </p>
-        <QueryState query={query} what={t('vector stores')} height={320} />
+        <QueryState query={query} height={320} />
         {data?.total === 0 && <NoStores reason={reason} />}
         {data && data.stores.length > 0 && (
           <ItemList label={t('Vector stores, by name')}>

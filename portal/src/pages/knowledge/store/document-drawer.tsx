@@ -39,7 +39,7 @@ export function DocumentDrawer({ store: name, documentId }: { store: string; doc
   const { data } = query;
   return (
     <Dialog open onClose={close} title={data?.name ?? t('Document')} place="side">
-      <QueryState query={query} what={t('the document')} height={320} />
+      <QueryState query={query} height={320} />
       {data && (
         <>
           <DocumentFacts document={data} />

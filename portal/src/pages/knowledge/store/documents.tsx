@@ -82,7 +82,7 @@ function DocumentList({ store: { name }, reason }: DocumentsProps) {
           <Button onClick={() => setChosen(new Map())}>{t('Choose none')}</Button>
         </div>
       )}
-      <QueryState query={query} what={t('documents')} height={320} />
+      <QueryState query={query} height={320} />
       <Rows
         label={t('Documents, the newest first')}
         rows={data?.documents}

@@ -20,7 +20,7 @@ export function FailedFiles({ store: name }: { store: string }) {
   const query = api.useQuery('get', JOBS, { params }, { placeholderData: keepPreviousData });
   return (
     <>
-      <QueryState query={query} what={t('failed files')} height={160} />
+      <QueryState query={query} height={160} />
       <Rows
         label={t('Failed files, the newest first')}
         rows={query.data?.jobs}

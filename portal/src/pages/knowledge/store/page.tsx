@@ -22,14 +22,14 @@ const route = getRouteApi('/shell/knowledge/$store');
 const StoreDialog = lazyDialog(() => import('../dialogs.tsx'));
 
 /** A vector store: searched, filled and looked after. */
-export const KnowledgeStore = forReaders(t('Knowledge'), t('vector stores'), 'knowledge:read', StoreOfAddress);
+export const KnowledgeStore = forReaders(t('Knowledge'), 'stores', 'knowledge:read', StoreOfAddress);
 
 function StoreOfAddress() {
   const { store: name } = route.useParams();
   const query = api.useQuery('get', STORE, { params: { path: { name } } });
   if (query.data) return <Store store={query.data} />;
   return (
-    <UnreadPage title={name} noun="vector store" query={query}>
+    <UnreadPage title={name} missing={t('There is no such vector store')} query={query}>
       <Link to="/knowledge">{t('Show all vector stores')}</Link>
     </UnreadPage>
   );

@@ -73,7 +73,7 @@ function Answer() {
   const best = data?.results[0]?.score ?? 0;
   return (
     <>
-      <QueryState query={answer} what={t('passages')} height={160} />
+      <QueryState query={answer} height={160} />
       {data && (
         <p role="status" className="small muted">
           {t.count(data.results.length, '{count} passage, the best first', '{count} passages, the best first')}
