@@ -2957,7 +2957,7 @@ export interface paths {
         get: operations["getPortalConnectorsSlug"];
         /**
          * Put a connector
-         * @description A definition takes the place of the one of this slug as a whole: what it leaves out is as by default. One that reads the environment of the server ({"env": "NAME"}) or allows private networks is for the operator alone: a SUPER_ADMIN of the only tenant, or the command line. Calls use it within a second.
+         * @description A definition takes the place of the one of this slug as a whole: what it leaves out is as by default. One that reads the environment of the server ({"env": "NAME"}) or allows private networks is for the operator alone. Calls use it within a second.
          *
          *     Users with a second factor must have given it within ten minutes (`POST /api/v1/portal/me/step-up`); otherwise 403 with `error="insufficient_user_authentication"`.
          *
@@ -8172,8 +8172,6 @@ export interface components {
             name?: string;
             /** @description Where the API is reached, in place of what the document says. */
             baseUrl?: string;
-            /** @description Networks that may be reached although they are not public; for the operator. */
-            allowPrivateNetworks?: string[];
         };
         ProviderTest: {
             /** @description Whether the model answered. */

@@ -162,7 +162,6 @@ export async function openState(
     rubrics: new RubricService({ store: rubricStore, definitions, audit, effects }),
     connectors: new ConnectorService({
       ...{ store: connectorStore, credentials: credentialStore, audit, effects },
-      operates: (caller) => tenants.operates(caller),
     }),
     credentials: new CredentialService({
       ...{ store: credentialStore, connectors: connectorStore, sealingKeys, audit, effects },

@@ -208,7 +208,7 @@ export interface KnowledgeStore {
   /** Removes what the job has stored. False: it had ended. */
   cancelJob(tenantId: string, jobId: string, error: string, now: number): Promise<boolean>;
 
-  /** False: there is one of this name. */
+  /** False if there is one of this name. */
   createStore(tenantId: string, store: { name: string; embedder: string; now: number }): Promise<boolean>;
   renameStore(tenantId: string, name: string, next: string): Promise<'renamed' | 'taken' | 'unknown'>;
   listStores(tenantId: string): Promise<VectorStore[]>;

@@ -1,7 +1,6 @@
 /** Vector stores and their documents. */
 export const knowledge = {
   Knowledge: 'Conhecimento',
-  'vector stores': 'bases vetoriais',
   'New vector store': 'Nova base vetorial',
   'Documents that agents and people search. A vector store holds those of one subject; each passage that is found names its page, row or line.':
     'Documentos que agentes e pessoas pesquisam. Uma base vetorial reúne os de um assunto; cada trecho encontrado indica sua página, linha da tabela ou linha do texto.',
@@ -53,7 +52,6 @@ export const knowledge = {
   'This is not valid JSON.': 'Isto não é JSON válido.',
   'Write a key, an equals sign and a value, such as lang=en.':
     'Escreva uma chave, um sinal de igual e um valor, como lang=en.',
-  passages: 'trechos',
   '{count} passages, the best first': {
     one: '{count} trecho, o melhor primeiro',
     other: '{count} trechos, o melhor primeiro',
@@ -66,7 +64,6 @@ export const knowledge = {
   'Row {row}': 'Linha {row} da tabela',
   'Line {line}': 'Linha {line}',
   Document: 'Documento',
-  'the document': 'o documento',
   'Earlier text': 'Texto anterior',
   'Later text': 'Texto seguinte',
   'Passages {first} to {last} of {total}': 'Trechos {first} a {last} de {total}',
@@ -135,7 +132,6 @@ export const knowledge = {
     other: '{count} arquivos falharam: veja por quê',
   },
   Cancelled: 'Cancelado',
-  'failed files': 'arquivos que falharam',
   'Failed files, the newest first': 'Arquivos que falharam, os mais novos primeiro',
   'No file has failed in the last 90 days': 'Nenhum arquivo falhou nos últimos 90 dias',
   'Show the documents': 'Mostrar os documentos',

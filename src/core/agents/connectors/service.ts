@@ -49,8 +49,6 @@ export interface ConnectorParts {
   credentials: Pick<CredentialStore, 'list'>;
   audit: Pick<AuditLog, 'record'>;
   effects: Effects;
-  /** Whether the caller may do what is the operator's. */
-  operates(caller: Caller): Promise<boolean>;
 }
 
 /** Conditions on the stored one: its version, or that there is none (`If-None-Match: *`). */
@@ -91,7 +89,7 @@ export class ConnectorService {
     }
     const { store, audit, effects } = this.parts;
     const definition = parse(connectorDefinitionSchema, { ...members, slug });
-    await this.refuseOperatorsMembers([definition], by);
+    refuseOperatorsMembers([definition]);
     // Optimistic concurrency: decides again when the connector has changed in between.
     for (;;) {
       const seen = await this.bySlug(tenantId, slug);
@@ -117,7 +115,7 @@ export class ConnectorService {
   }
 
   private async install(tenantId: string, definitions: ConnectorDefinition[], by: Caller | null) {
-    await this.refuseOperatorsMembers(definitions, by);
+    if (by) refuseOperatorsMembers(definitions);
     const { store, audit, effects } = this.parts;
     const applied = await this.outcomes(tenantId, definitions);
     const now = effects.now();
@@ -224,13 +222,6 @@ export class ConnectorService {
     this.tools.expire();
   }
 
-  /** Environment variables and private networks are for the operator. Throws `invalid`. */
-  private async refuseOperatorsMembers(definitions: readonly ConnectorDefinition[], by: Caller | null): Promise<void> {
-    const problems = problemsOfOperatorsMembers(definitions);
-    if (problems.length === 0 || by === null || (await this.parts.operates(by))) return;
-    throw invalid(...capMessages(problems));
-  }
-
   private async unknownSlug(tenantId: string, slug: string): Promise<RuntimeError> {
     const slugs = (await this.parts.store.names(tenantId)).map((one) => ({ slug: one.slug, name: one.slug }));
     return notFound(`connector: ${unknownConnector(slug, slugs)}`);
@@ -240,6 +231,12 @@ export class ConnectorService {
 interface Tools {
   definitions: ConnectorDefinition[];
   resources: ExposedResource[];
+}
+
+/** Environment variables and private networks are for the operator. Throws `invalid`. */
+function refuseOperatorsMembers(definitions: readonly ConnectorDefinition[]): void {
+  const problems = problemsOfOperatorsMembers(definitions);
+  if (problems.length > 0) throw invalid(...capMessages(problems));
 }
 
 function outcomeOf(definition: ConnectorDefinition, stored: StoredConnector | null): AppliedConnector['outcome'] {

@@ -55,7 +55,7 @@ export const portalConnectorRoutes: Route[] = [
     stepUp: true,
     summary: 'Put a connector',
     description:
-      'A definition takes the place of the one of this slug as a whole: what it leaves out is as by default. One that reads the environment of the server ({"env": "NAME"}) or allows private networks is for the operator alone: a SUPER_ADMIN of the only tenant, or the command line. Calls use it within a second.',
+      'A definition takes the place of the one of this slug as a whole: what it leaves out is as by default. One that reads the environment of the server ({"env": "NAME"}) or allows private networks is for the operator alone. Calls use it within a second.',
     params: bySlug,
     version: connectorVersion,
     headers: { 'if-none-match': '`*`: only if there is none of this slug yet; otherwise 412.' },

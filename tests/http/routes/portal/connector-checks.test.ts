@@ -10,8 +10,6 @@ import { assertError, assertNames } from '../users/support.ts';
 const CONNECTORS = `${PORTAL}/connectors`;
 const SECRET = 'the-secret-itself';
 
-/** Its only tenant has a SUPER_ADMIN, who operates the installation. */
-const operatedApp = appOfThisFile({ rateLimit: 0 });
 const sharedApp = appOfThisFile({ rateLimit: 0 });
 
 let tenants = 0;
@@ -67,8 +65,7 @@ test('POST /portal/connectors/:slug/import-preview: nothing is stored', async ()
 });
 
 test('POST /portal/connectors/:slug/try: shows the request without secrets', async (t) => {
-  const app = await operatedApp();
-  const admin = await newPerson(app, { role: 'SUPER_ADMIN' });
+  const { app, admin, tenantId } = await newTenant();
   const api = await startApi(t, ({ headers, url }, response) =>
     url.includes('/pets/2')
       ? json(response, 500, { message: `no ${headers.authorization}` })
@@ -81,7 +78,7 @@ test('POST /portal/connectors/:slug/try: shows the request without secrets', asy
     headers: { 'x-key': { credential: 'pets' }, 'x-plain': 'plain' },
     retry: { attempts: 1 },
   });
-  assert.equal((await admin.request('PUT', `${CONNECTORS}/pets`, definition)).status, 201, 'the operator may');
+  await app.runtime.connectors.apply(tenantId, definition, null);
   const credential = { secret: SECRET, hosts: ['127.0.0.1'] };
   await admin.request('PUT', `${PORTAL}/credentials/pets`, credential);
 

@@ -4,7 +4,6 @@ import { useId, useRef, useState } from 'react';
 import { answerOf, client } from '../../../api/client.ts';
 import { statusOf } from '../../../api/errors.ts';
 import { fieldMessages } from '../../../api/field-messages.ts';
-import { useSession } from '../../../api/session.ts';
 import { t } from '../../../language/index.ts';
 import { bind } from '../../../ui/bind.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -40,14 +39,13 @@ interface ImportProps {
   stored: { slug: string; etag: string } | null;
 }
 
-const START = { slug: '', document: '', baseUrl: '', allowPrivateNetworks: '' };
+const START = { slug: '', document: '', baseUrl: '' };
 const PATHS = Object.keys(START);
 
 function Import({ stored }: ImportProps) {
   const [form, setForm] = useState({ ...START, slug: stored?.slug ?? '' });
   const [preview, setPreview] = useState<Preview | null>(null);
   const { error, isBusy, run } = useTask();
-  const { operates } = useSession();
   const navigate = useNavigate();
   const element = useRef<HTMLFormElement>(null);
   useFocusOnRefusal(element, error);
@@ -55,11 +53,9 @@ function Import({ stored }: ImportProps) {
   const slug = form.slug.trim();
   const read = async () => {
     if (slug === '') throw { statusCode: 400, error: 'Bad Request', message: ['slug: must not be empty'] };
-    const networks = form.allowPrivateNetworks.split(/[\s,]+/).filter(Boolean);
     const body = {
       document: form.document,
       ...(form.baseUrl.trim() !== '' && { baseUrl: form.baseUrl.trim() }),
-      ...(networks.length > 0 && { allowPrivateNetworks: networks }),
     };
     const params = { path: { slug } };
     setPreview(await answerOf(client.POST(`${CONNECTORS}/{slug}/import-preview`, { params, body })));
@@ -102,13 +98,6 @@ function Import({ stored }: ImportProps) {
           inputMode="url"
           {...field.text('baseUrl')}
         />
-        {operates && (
-          <TextField
-            label={t('Private networks that may be reached')}
-            help={t('Only for an API that is not public: 10.1.0.0/16 for example.')}
-            {...field.text('allowPrivateNetworks')}
-          />
-        )}
       </div>
       {error !== null && statusOf(error) !== 400 && <ErrorNotice error={error} />}
       <OtherMessages messages={messages.others} />

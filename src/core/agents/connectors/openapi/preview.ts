@@ -2,21 +2,17 @@ import { z } from 'zod';
 import { type Caller, requirePortal } from '../../../base/shared/caller.ts';
 import { nullIfUnknown } from '../../../base/shared/errors.ts';
 import { requestSchemas, responseSchemas } from '../../../base/shared/schema-names.ts';
-import { type ConnectorDefinition, connectorDefinitionSchema, connectorMembersSchema } from '../definition/schema.ts';
+import { connectorDefinitionSchema, connectorMembersSchema } from '../definition/schema.ts';
 import { appliedConnectorSchema, connectorDefinitionOf } from '../definition/shown.ts';
 import type { ConnectorService } from '../service.ts';
 import type { ImportedConnector, OpenApiImportOptions } from './import.ts';
 
-const { name, allowPrivateNetworks } = connectorMembersSchema.shape;
+const { name } = connectorMembersSchema.shape;
 
 export const previewImportSchema = z.strictObject({
   document: z.string().min(1).describe('The OpenAPI document, version 3.0 or 3.1, as JSON or YAML.'),
   name: name.optional().describe("In place of the document's title."),
   baseUrl: z.string().max(2_000).optional().describe('Where the API is reached, in place of what the document says.'),
-  allowPrivateNetworks: allowPrivateNetworks
-    .unwrap()
-    .optional()
-    .describe('Networks that may be reached although they are not public; for the operator.'),
 });
 requestSchemas.add(previewImportSchema, { id: 'PreviewImport' });
 export type PreviewImport = z.output<typeof previewImportSchema>;
@@ -70,13 +66,9 @@ export class ImportPreviews {
     const { tenantId } = caller;
     const { document, ...given } = input;
     const existing = await connectors.get(tenantId, slug).then(connectorDefinitionOf, nullIfUnknown);
-    const options = { ...given, slug, ...(existing && { existing: updated(existing, input) }) };
+    const options = { ...given, slug, ...(existing && { existing }) };
     const { definition, notes, changes } = await read(document, options, tenantId, signal);
     const [applied] = await connectors.preview(tenantId, definition);
     return { ...applied!, definition, notes, changes };
   }
-}
-
-function updated(existing: ConnectorDefinition, { allowPrivateNetworks: networks }: PreviewImport) {
-  return networks === undefined ? existing : { ...existing, allowPrivateNetworks: networks };
 }
