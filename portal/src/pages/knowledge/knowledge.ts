@@ -21,5 +21,5 @@ export type Found = SearchResult['results'][number];
 
 export const limitsQuery = api.queryOptions('get', LIMITS, {});
 
-/** What stands in stores has changed: they are listed, searched and measured anew. */
+/** After a change of what stores hold: they are listed, searched and measured anew. */
 export const contentsChanged = () => invalidate((path) => path.startsWith(VECTORS));
