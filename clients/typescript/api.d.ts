@@ -4256,7 +4256,7 @@ export interface components {
             every: string;
             timezone: string;
             /**
-             * @description The language of its messages; default en.
+             * @description Language of messages; default en.
              * @enum {string}
              */
             language: "en" | "pt";
@@ -5556,11 +5556,11 @@ export interface components {
             /** @description IANA name; default the tenant's. */
             timezone?: string;
             /**
-             * @description The language of its messages; default en.
+             * @description Language of messages; default en.
              * @enum {string}
              */
             language?: "en" | "pt";
-            /** @description After a message about a problem: seconds in which only the end of the problem is sent; default 3600. */
+            /** @description Seconds after a message about a problem in which only its end is sent; default 3600. */
             cooldown?: number;
             /** @description Where messages are sent: webhooks, Slack-compatible URLs and e-mail addresses. */
             targets?: ({
@@ -5613,7 +5613,7 @@ export interface components {
             /** @description IANA name; default the tenant's. */
             timezone?: string;
             /**
-             * @description The language of its messages; default en.
+             * @description Language of messages; default en.
              * @enum {string}
              */
             language?: "en" | "pt";
@@ -6115,7 +6115,7 @@ export interface components {
             every: string;
             timezone: string;
             /**
-             * @description The language of its messages; default en.
+             * @description Language of messages; default en.
              * @enum {string}
              */
             language: "en" | "pt";
@@ -10336,11 +10336,11 @@ export interface components {
             /** @description IANA name; default the tenant's. */
             timezone?: string;
             /**
-             * @description The language of its messages; default en.
+             * @description Language of messages; default en.
              * @enum {string}
              */
             language?: "en" | "pt";
-            /** @description After a message about a problem: seconds in which only the end of the problem is sent; default 3600. */
+            /** @description Seconds after a message about a problem in which only its end is sent; default 3600. */
             cooldown?: number;
             /** @description Where messages are sent: webhooks, Slack-compatible URLs and e-mail addresses. */
             targets?: ({
@@ -10410,7 +10410,7 @@ export interface components {
             /** @description IANA name; default the tenant's. */
             timezone?: string;
             /**
-             * @description The language of its messages; default en.
+             * @description Language of messages; default en.
              * @enum {string}
              */
             language?: "en" | "pt";

@@ -189,6 +189,9 @@ function questions({
     [`POST ${tabs}`]: [{ body: { name: 'Mine' } }],
     [`GET ${tabs}/:id`]: [{ path: tab }],
     [`PATCH ${tabs}/:id`]: [{ path: tab, body: { name: 'Mine' } }],
+    [`POST ${tabs}/:id/links`]: [{ path: `${tab}/links`, body: {} }],
+    [`GET ${tabs}/:id/links`]: [{ path: `${tab}/links` }],
+    [`DELETE ${tabs}/:id/links/:linkId`]: [{ path: `${tab}/links/${digest}` }],
     [`DELETE ${tabs}/:id`]: [{ path: tab }],
     [`GET ${RUNTIME}/metrics`]: [{}, { path: '?search=okapi' }],
     [`GET ${RUNTIME}/metrics/:name`]: [{ path: 'okapi_metric' }, { path: 'share' }, { path: 'okapi' }],
@@ -257,9 +260,9 @@ function withoutEcho(text: string, question: Question): string {
   return words.sort((one, other) => other.length - one.length).reduce((left, word) => left.replaceAll(word, ''), text);
 }
 
-/** Routes of one's own account, open ones and those of administrators, who are held to nothing. */
+/** Routes of one's own account, open ones (a link is held to its maker's limits) and those of administrators. */
 const NOTHING_TO_HOLD =
-  /\/portal\/(login|logout|me|sessions|keys|grants|authorizations|invitations|settings)\b|^GET \/(healthz|readyz)$/;
+  /\/portal\/(login|logout|me|sessions|keys|grants|authorizations|invitations|settings)\b|^GET \/(healthz$|readyz$|shared\/)/;
 
 interface Row {
   name: string;

@@ -61,7 +61,7 @@ const shape = {
     .min(0, COOLDOWN_ERROR)
     .max(MAX_COOLDOWN, COOLDOWN_ERROR)
     .optional()
-    .describe('After a message about a problem: seconds in which only the end of the problem is sent; default 3600.'),
+    .describe('Seconds after a message about a problem in which only its end is sent; default 3600.'),
   targets: targetsSchema.optional(),
   enabled: z.boolean('must be true or false').optional().describe('Default true.'),
 };

@@ -11,7 +11,7 @@ export const everySchema = z.string().max(100).describe('A cron expression of 5 
 
 export const zoneSchema = z.string().min(1, 'must not be empty').max(64).describe("IANA name; default the tenant's.");
 
-export const messageLanguageSchema = languageSchema.describe('The language of its messages; default en.');
+export const messageLanguageSchema = languageSchema.describe('Language of messages; default en.');
 
 export const makerLimitsSchema = z
   .array(limitsSchema)
