@@ -25,7 +25,10 @@ export interface BuiltPart {
   sources: string[];
 }
 
-const SOURCES = ['portal', 'src/charts', 'packaging/portal', 'clients/typescript/api.d.ts', 'package-lock.json'];
+const SOURCES = [
+  ...['portal', 'src/charts', 'src/language', 'docs', 'packaging/portal'],
+  ...['clients/typescript/api.d.ts', 'package-lock.json'],
+];
 /** Written last; lists the bundled source files. */
 const STAMP = '.built';
 const LOCK_MS = 120_000;

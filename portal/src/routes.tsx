@@ -13,6 +13,7 @@ import { basePath } from './api/client.ts';
 import { statusOf } from './api/errors.ts';
 import { queryClient, sessionQuery } from './api/session.ts';
 import { t } from './language/index.ts';
+import { followSetting } from './language/setting.ts';
 import { LIST_SEARCH } from './pages/executions/list/state.ts';
 import { lastErased } from './pages/settings/data/erased.ts';
 import { Alone } from './shell/alone.tsx';
@@ -72,7 +73,8 @@ const logout = createRoute({
 /** Sends people who are not logged in to the login page. */
 async function requireLogin(href: string): Promise<void> {
   try {
-    await queryClient.ensureQueryData(sessionQuery);
+    const { user } = await queryClient.ensureQueryData(sessionQuery);
+    followSetting(user.language);
   } catch (error) {
     if (statusOf(error) !== 401) throw error;
     throw redirect(loginFrom(href));
@@ -199,6 +201,8 @@ const pages = [
   page('/settings/users', () => import('./pages/settings/users/page.tsx'), 'Users', 'search', 'role', 'state', 'page'),
   page('/settings/users/$id', () => import('./pages/settings/users/user-page.tsx'), 'UserPage'),
   page('/settings/security', () => import('./pages/settings/security/page.tsx'), 'Security', 'search', 'page'),
+  page('/help', () => import('./pages/help/page.tsx'), 'Help'),
+  page('/help/$chapter', () => import('./pages/help/page.tsx'), 'HelpChapter'),
   page('/account', () => import('./pages/account/page.tsx'), 'Account'),
   page('/settings/sign-on', () => import('./pages/settings/sign-on/page.tsx'), 'SignOn'),
   page('/settings/providers', () => import('./pages/settings/providers/page.tsx'), 'Providers', 'search'),

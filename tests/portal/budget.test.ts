@@ -15,7 +15,11 @@ test('Portal: entry, charts and each page stay within their sizes', async () => 
   assert.ok(stylesheet <= 9_000, `stylesheet: ${stylesheet} bytes`);
   assert.ok(charts > 5_000 && charts <= 30_000, `charts: ${charts} bytes`);
   assert.ok(pages.size >= 7, [...pages.keys()].join(' '));
-  for (const [page, bytes] of pages) assert.ok(bytes <= 60_000, `${page}: ${bytes} bytes`);
+  // Only Portuguese pages load their catalogue, once for all of them.
+  const catalogue = 'src/language/pt/index.ts';
+  const limitOf = (page: string) => (page === catalogue ? 90_000 : 60_000);
+  assert.ok(pages.has(catalogue));
+  for (const [page, bytes] of pages) assert.ok(bytes <= limitOf(page), `${page}: ${bytes} bytes`);
 });
 
 test('Portal: its sources have no markup that the CSP or Trusted Types refuse', () => {

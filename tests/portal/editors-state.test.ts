@@ -32,10 +32,11 @@ const alert = {
   condition: conditions[0]!,
   every: '5,20,35,50 * * * *',
   timezone: 'UTC',
+  language: 'en',
   cooldown: 3_600,
   targets,
 };
-const digest = { title: 'Weekly', every: '0 8 * * 1', timezone: 'UTC', targets };
+const digest = { title: 'Weekly', every: '0 8 * * 1', timezone: 'UTC', language: 'en', targets };
 const metric = { name: 'revenue', title: 'Revenue', goodDirection: 'up', formula: measure };
 const described = {
   description: 'All that was paid.',

@@ -4,6 +4,12 @@ import { stored } from '../ui/stored.ts';
 export const LANGUAGES = { en: 'English', pt: 'Português' };
 export type Language = keyof typeof LANGUAGES;
 
+/** For the choice of one. */
+export const LANGUAGE_CHOICES = (Object.keys(LANGUAGES) as Language[]).map((value) => ({
+  value,
+  label: LANGUAGES[value],
+}));
+
 const DEFAULT_LOCALES: Record<Language, string> = { en: 'en', pt: 'pt-BR' };
 
 /** The language of a BCP 47 tag, if the pages have it. */
@@ -16,9 +22,11 @@ export function languageOf(tag: string | undefined): Language | undefined {
 const { document } = globalThis as { document?: { documentElement: { lang: string } } };
 const languages = document === undefined ? ['en'] : navigator.languages;
 
-/** The language of this page: the user's choice, else the first of the browser's that there is. */
-export const LANGUAGE: Language =
-  languageOf(stored('localStorage', 'language')) ?? languages.map(languageOf).find((one) => one !== undefined) ?? 'en';
+/** The first of the browser's languages that the pages have. */
+export const BROWSER_LANGUAGE: Language = languages.map(languageOf).find((one) => one !== undefined) ?? 'en';
+
+/** The language of this page: the user's setting, as this browser last knew it, else that of the browser. */
+export const LANGUAGE: Language = languageOf(stored('localStorage', 'language')) ?? BROWSER_LANGUAGE;
 
 /** Dates and numbers are written as in the browser's own variety of the language. */
 export const LOCALE = languages.find((tag) => languageOf(tag) === LANGUAGE) ?? DEFAULT_LOCALES[LANGUAGE];

@@ -1,4 +1,5 @@
 import { t } from '../language/index.ts';
+import { LANGUAGE_CHOICES } from '../language/language.ts';
 import { TimeZoneField } from '../question/fields/time-fields.tsx';
 import { type Bound, bind } from '../ui/bind.ts';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -9,14 +10,15 @@ import {
   OTHER,
   SCHEDULES,
   type ScheduleForm,
+  type SendingForm,
   scheduleChoice,
   scheduleInWords,
   TARGET_TYPES,
   type TargetRow,
 } from './state.ts';
 
-/** The fields of a schedule: by name or as a cron expression, and the time zone of both. */
-export function ScheduleFields(part: Bound<ScheduleForm>) {
+/** The fields of a schedule, by name or as a cron expression, with the time zone and the language of its messages. */
+export function ScheduleFields(part: Bound<ScheduleForm & Pick<SendingForm, 'language'>>) {
   const field = bind(part);
   return (
     <div className="fields">
@@ -35,6 +37,7 @@ export function ScheduleFields(part: Bound<ScheduleForm>) {
         maxLength={100}
       />
       <TimeZoneField {...field.value('timezone')} />
+      <SelectField label={t('Language of messages')} options={LANGUAGE_CHOICES} {...field.choice('language')} />
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { t } from '../language/index.ts';
 import { nextId } from '../question/filters/filters.ts';
 import { cronInWords } from './cron.ts';
 
-type Sending = Pick<Schemas['Alert'], 'title' | 'every' | 'timezone' | 'targets'>;
+type Sending = Pick<Schemas['Alert'], 'title' | 'every' | 'timezone' | 'language' | 'targets'>;
 
 export interface ScheduleForm {
   /** A cron expression. */
@@ -15,26 +15,29 @@ export interface ScheduleForm {
 /** The members that the forms of an alert and of a digest share. */
 export interface SendingForm extends ScheduleForm {
   title: string;
+  /** The language of the messages. */
+  language: Sending['language'];
   targets: TargetRow[];
 }
 
-export function sendingFormOf({ title, every, timezone, targets }: Sending): SendingForm {
-  return { title, every, timezone, targets: targetRowsOf(targets) };
+export function sendingFormOf({ title, every, timezone, language, targets }: Sending): SendingForm {
+  return { title, every, timezone, language, targets: targetRowsOf(targets) };
 }
 
 /** These members in a request. */
-export function sendingOf({ title, every, timezone, targets }: SendingForm) {
+export function sendingOf({ title, every, timezone, language, targets }: SendingForm) {
   return {
     title: title.trim(),
     every: every.trim(),
     ...(timezone.trim() !== '' && { timezone: timezone.trim() }),
+    language,
     targets: targetsOf(targets),
   };
 }
 
 /** The paths of their fields in the request. */
 export function sendingPaths({ targets }: SendingForm): string[] {
-  return ['title', 'every', 'timezone', ...targetPaths(targets)];
+  return ['title', 'every', 'timezone', 'language', ...targetPaths(targets)];
 }
 
 /** Schedules by name. Others are written as cron expressions. */

@@ -1,8 +1,10 @@
 import { useRouterState } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { t } from '../language/index.ts';
 import { IconButton } from '../ui/button.tsx';
+import { lazyDialog } from '../ui/lazy-dialog.tsx';
 import { usePageTitle } from '../ui/page-title.ts';
+import { useKeys } from '../ui/use-keys.ts';
 import { useMedia } from '../ui/use-media.ts';
 import { AgentSwitcher } from './agent-switcher.tsx';
 import { Brand } from './alone.tsx';
@@ -12,9 +14,13 @@ import { useAgent } from './remembered.ts';
 import { ThemeSwitch } from './theme-switch.tsx';
 import { UserPanel } from './user-panel.tsx';
 
+const PageKeys = lazyDialog(() => import('./page-keys.tsx'));
+
 /** The navigation beside or above a page. It needs no answer of the server: it stands at once. */
 export function Frame({ children }: { children: ReactNode }) {
   const [palette, openPalette] = usePalette();
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  useKeys({ '?': () => setHelpOpen(true) });
   const isNarrow = useMedia('(max-width: 800px)');
   return (
     <div className="shell">
@@ -32,6 +38,7 @@ export function Frame({ children }: { children: ReactNode }) {
         {children}
         <div id="popups" />
         {palette}
+        {isHelpOpen && <PageKeys onClose={() => setHelpOpen(false)} />}
       </main>
     </div>
   );

@@ -28,6 +28,12 @@ export function Navigation() {
           </Link>
         </li>
         <li>
+          <Link to="/help">
+            <Icon name="help" />
+            {t('Help')}
+          </Link>
+        </li>
+        <li>
           <a href={`${basePath}docs`}>
             <Icon name="code" />
             {t('API reference')}

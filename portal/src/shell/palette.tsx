@@ -4,6 +4,7 @@ import { api, basePath } from '../api/client.ts';
 import { CARDS, TABS } from '../api/dashboards.ts';
 import { metricsQuery } from '../api/metrics.ts';
 import { useSession } from '../api/session.ts';
+import { CHAPTERS, type Chapter } from '../help/chapters.ts';
 import { t } from '../language/index.ts';
 import { ALERTS } from '../pages/alerts/alerts.ts';
 import { STORES } from '../pages/knowledge/knowledge.ts';
@@ -43,6 +44,9 @@ export default function Palette({ onClose }: { onClose(): void }) {
       command(t('Page'), label, () => navigate({ to }), to, words),
     ),
     command(t('Help'), t('First hour'), () => navigate({ to: '/', search: { 'first-hour': 'open' } })),
+    ...(Object.keys(CHAPTERS) as Chapter[]).map((chapter) =>
+      command(t('Help'), CHAPTERS[chapter], () => navigate({ to: '/help/$chapter', params: { chapter } }), chapter),
+    ),
     command(t('Help'), t('API reference'), () => window.location.assign(`${basePath}docs`)),
     ...(tabs.data?.tabs ?? []).map(({ id, name }) =>
       command(t('Dashboard'), name, () => navigate({ to: '/', search: { tab: id } }), id),

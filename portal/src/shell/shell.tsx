@@ -1,6 +1,8 @@
 import { Outlet } from '@tanstack/react-router';
 import { Suspense } from 'react';
+import { PageHelp } from '../ui/page-head.tsx';
 import { Loading } from '../ui/states.tsx';
+import { ChapterLink } from './chapter-link.tsx';
 import { Frame } from './frame.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
 import { StepUp } from './step-up.tsx';
@@ -18,9 +20,11 @@ export function Shell() {
     <>
       <OfflineBanner />
       <Frame>
-        <Suspense fallback={loading}>
-          <Outlet />
-        </Suspense>
+        <PageHelp value={<ChapterLink />}>
+          <Suspense fallback={loading}>
+            <Outlet />
+          </Suspense>
+        </PageHelp>
         <StepUp />
       </Frame>
     </>

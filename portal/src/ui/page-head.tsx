@@ -1,5 +1,8 @@
-import { type ReactNode, useLayoutEffect } from 'react';
+import { createContext, type ReactNode, useContext, useLayoutEffect } from 'react';
 import { setPageTitle } from './page-title.ts';
+
+/** A link to the chapter that explains the page, which stands beside its title. */
+export const PageHelp = createContext<ReactNode>(null);
 
 /** The page's title, which gets the focus after a navigation, and the page's actions. */
 export function PageHead({ title, children }: { title: string; children?: ReactNode }) {
@@ -7,6 +10,7 @@ export function PageHead({ title, children }: { title: string; children?: ReactN
   return (
     <div className="page-head">
       <h1 tabIndex={-1}>{title}</h1>
+      {useContext(PageHelp)}
       {children}
     </div>
   );

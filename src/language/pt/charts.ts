@@ -66,6 +66,8 @@ export const charts = {
   '{change} points': '{change} pontos',
   unchanged: 'sem mudança',
   '{arrow} from 0': '{arrow} a partir de 0',
+  'Retention: a row for each cohort': 'Retenção: uma linha por coorte',
+  'segment {name}': 'segmento {name}',
   'all time': 'todo o período',
   'since {day}': 'desde {day}',
   'until {day}': 'até {day}',

@@ -1,2 +1,28 @@
 /** Chapters of the docs and keyboard help. */
-export const help = {};
+export const help = {
+  'Access and scopes': 'Acesso e escopos',
+  'All chapters': 'Todos os capítulos',
+  'Applications that log in': 'Aplicações que entram',
+  Chapters: 'Capítulos',
+  'Events and questions': 'Eventos e perguntas',
+  Explanations: 'Explicações',
+  'Help: {chapter}': 'Ajuda: {chapter}',
+  Installation: 'Instalação',
+  'Limits and quotas': 'Limites e cotas',
+  'Limits below the tenant': 'Limites dentro do tenant',
+  MCP: 'MCP',
+  Operation: 'Operação',
+  'Segments and the events behind a number': 'Segmentos e os eventos por trás de um número',
+  'Settings of the server': 'Configurações do servidor',
+  'Several nodes': 'Vários nós',
+  'The REST API': 'A API REST',
+  'The chapters are in English.': 'Os capítulos estão em inglês.',
+  'The portal': 'O portal',
+  'There is no such chapter': 'Esse capítulo não existe',
+  'Search pages, dashboards, cards, metrics and alerts': 'Buscar páginas, painéis, cartões, métricas e alertas',
+  'On an execution: the next one of the list, or the one before': 'Em uma execução: a próxima da lista ou a anterior',
+  'In a question: run it': 'Em uma pergunta: executar',
+  'In a chart: go through its values; in an arranged dashboard: move a card':
+    'Em um gráfico: percorrer os valores; ao organizar um painel: mover um cartão',
+  'Close a dialog or a menu': 'Fechar um diálogo ou um menu',
+};

@@ -58,4 +58,5 @@ export const sending = {
     one: '{count} destino recebe uma mensagem que diz que é um teste.',
     other: '{count} destinos recebem uma mensagem que diz que é um teste.',
   },
+  'Language of messages': 'Idioma das mensagens',
 };

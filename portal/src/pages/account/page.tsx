@@ -17,6 +17,7 @@ import { QueryState, Together } from '../../ui/states.tsx';
 import { Time, When } from '../../ui/time.tsx';
 import { announce } from '../../ui/toast.tsx';
 import { type Change, ChangeDialog, FACTORS } from './dialogs.tsx';
+import { LanguageSetting } from './language.tsx';
 import { SessionItem } from './session-item.tsx';
 
 /** The user's own account. */
@@ -37,6 +38,9 @@ export function Account() {
               [t('You are held to')]: limits.length > 0 && limits.map(limitsInWords).join('; '),
             }}
           />
+        </section>
+        <section className="panel padded" aria-label={t('Language')}>
+          <LanguageSetting />
         </section>
         <Section id="second-factor" title={t('Second factor')}>
           <SecondFactor />

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { useProperties } from '../../api/events.ts';
-import { RETENTION } from '../../card/words.ts';
 import { t } from '../../language/index.ts';
 import { SegmentField } from '../../question/fields/known-fields.tsx';
 import { TableRowsField } from '../../question/fields/table-rows-field.tsx';
@@ -82,7 +81,8 @@ function TablePart(props: PartProps) {
     return (
       <>
         <p className="notice">
-          {RETENTION}. {t('What counts as a return, and its periods, are changed in the card’s JSON.')}
+          {t('Retention: a row for each cohort')}.{' '}
+          {t('What counts as a return, and its periods, are changed in the card’s JSON.')}
         </p>
         <RowLimit {...props} />
       </>

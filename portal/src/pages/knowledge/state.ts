@@ -1,4 +1,4 @@
-/** What a field with a filter of metadata says: the filter, or what is wrong with it. */
+/** The filter that a field holds, or why its text is none. */
 export type FilterText = { filter: Record<string, unknown> | undefined } | { problem: 'json' | 'pair' };
 
 /** `lang=en, team=support`, or JSON as the API takes it. */

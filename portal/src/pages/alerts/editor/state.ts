@@ -1,5 +1,6 @@
 import type { Schemas } from '../../../api/schemas.ts';
 import { numberOf } from '../../../editor/values.ts';
+import { LANGUAGE } from '../../../language/language.ts';
 import { type AskedForm, askedFormOf, askedOf, measurePaths } from '../../../question/state/asked.ts';
 import { SCHEDULES, type SendingForm, sendingFormOf, sendingOf, sendingPaths } from '../../../sending/state.ts';
 import { type Bucket, bucketOf, durationOf, type LIMITS } from '../words.ts';
@@ -48,6 +49,7 @@ export function emptyForm({ cardId = '', metric = '', agent }: Prefilled = {}): 
     condition: { type: 'threshold', operator: 'lt', value: '', clear: '', percent: '' },
     every: SCHEDULES[0].value,
     timezone: '',
+    language: LANGUAGE,
     cooldown: { count: '1', unit: 'hours' },
     targets: [],
   };

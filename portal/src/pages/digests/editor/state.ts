@@ -1,4 +1,5 @@
 import type { Schemas } from '../../../api/schemas.ts';
+import { LANGUAGE } from '../../../language/language.ts';
 import { type SendingForm, sendingFormOf, sendingOf, sendingPaths } from '../../../sending/state.ts';
 
 type CreateDigest = Schemas['CreateDigest'];
@@ -11,7 +12,16 @@ export interface DigestForm extends SendingForm {
 }
 
 export function emptyForm(tabId = ''): DigestForm {
-  return { title: '', contents: 'tab', tabId, cardIds: [], every: '0 8 * * 1', timezone: '', targets: [] };
+  return {
+    title: '',
+    contents: 'tab',
+    tabId,
+    cardIds: [],
+    every: '0 8 * * 1',
+    timezone: '',
+    language: LANGUAGE,
+    targets: [],
+  };
 }
 
 export function formOf(digest: Schemas['Digest']): DigestForm {

@@ -1,7 +1,5 @@
 import { t } from '../../../language/index.ts';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { Check } from '../../../ui/field.tsx';
-import { useKeysAreOn } from '../../../ui/use-keys.ts';
+import { KeyHelp } from '../../../ui/key-help.tsx';
 
 const KEYS = [
   ['J', t('Skip this item and go on to the next one; from an earlier item, on towards the newest')],
@@ -20,34 +18,7 @@ const KEYS = [
   ['Escape', t('Leave a field')],
 ] as const;
 
-/** The keys of a queue, and the switch for those that are letters. */
-export default function KeyHelp({ onClose }: { onClose(): void }) {
-  const [areOn, setOn] = useKeysAreOn();
-  return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={t('Keys|of the keyboard')}
-      description={t('Letters act while you do not type into a field.')}
-    >
-      <dl className="facts keys" aria-label={t('Keys|of the keyboard')}>
-        {KEYS.map(([keys, does]) => (
-          <div key={keys}>
-            <dt>
-              <kbd>{keys}</kbd>
-            </dt>
-            <dd>{does}</dd>
-          </div>
-        ))}
-      </dl>
-      <Check
-        label={t('Letters and ? act')}
-        help={t(
-          'Switch them off where speech input or another tool types letters by itself. Ctrl+Enter and Escape stay.',
-        )}
-        checked={areOn}
-        onChange={setOn}
-      />
-    </Dialog>
-  );
+/** The keys of a queue. */
+export default function QueueKeys({ onClose }: { onClose(): void }) {
+  return <KeyHelp keys={KEYS} onClose={onClose} />;
 }
