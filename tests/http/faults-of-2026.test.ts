@@ -143,7 +143,7 @@ const BESIDE_THE_LIST = new Set([
   ...['start', 'callback', 'backchannel-logout'].map((step) => `/api/v1/portal/login/sso/:tenant/:id/${step}`),
   ...['register', 'authorize', 'authorize/:id', 'token', 'revoke', 'introspect', 'jwks'].map((end) => `/oauth/${end}`),
   ...['/openapi.json', '/docs', '/docs/plain', '/docs/reference/:name'],
-  ...['/', '/*path', '/assets/*path', '/theme.js', '/favicon.svg'],
+  ...['/', '/*path', '/assets/*path', '/theme.js', '/favicon.svg', '/shared/:secret', '/shared/*path'],
 ]);
 
 interface Layer {
@@ -161,9 +161,9 @@ test('Fault 2026: no path is served beside the lists (CVE-2026-2652)', async () 
   assert.deepEqual(routers, [], 'a router of its own would serve paths that nothing lists');
   const open = routes.filter(({ access }) => access === 'open');
   assert.deepEqual(
-    open.filter(({ path }) => path.includes(':')),
+    open.filter(({ path }) => path.includes(':') && !path.startsWith('/shared/:secret.')),
     [],
-    'without a credential nothing is opened by an id',
+    'without a credential nothing is opened by an id; a link is opened by its secret',
   );
 });
 

@@ -210,8 +210,10 @@ const isElsewhere = ({ operationId, exchange }: (typeof exchanges)[number]) =>
 /** Deletions come after the examples that need what they delete. */
 function inOrder() {
   const rank = (operationId: string) => {
-    if (AT_LAST.includes(operationId)) return 2;
-    return operationId.startsWith('delete') && !operationId.startsWith('deletePortal') ? 1 : 0;
+    if (AT_LAST.includes(operationId)) return 3;
+    // Before the tab, with which its links go.
+    if (operationId === 'deleteObservabilityDashboardTabsIdLinksLinkId') return 1;
+    return operationId.startsWith('delete') && !operationId.startsWith('deletePortal') ? 2 : 0;
   };
   return exchanges
     .filter((one) => !isElsewhere(one))

@@ -5,7 +5,7 @@ import type { Random } from './random.ts';
 export const NOUNS = [
   ...(['executions', 'reviews', 'cards', 'tabs', 'users', 'keys', 'sessions', 'invitations'] as const),
   ...(['jobs', 'stores', 'documents', 'connectors', 'credentials', 'metrics', 'terms', 'annotations'] as const),
-  ...(['alerts', 'digests', 'rubrics', 'assessments', 'threads', 'queues', 'changes'] as const),
+  ...(['alerts', 'digests', 'rubrics', 'assessments', 'threads', 'queues', 'changes', 'links'] as const),
   ...([
     'segments',
     'cases',
@@ -23,7 +23,7 @@ export type Noun = (typeof NOUNS)[number];
 /** Ids that the server made: another tenant's is refused. Of the rest each tenant has its own by any name. */
 export const MADE_BY_SERVER: ReadonlySet<Noun> = new Set<Noun>([
   ...(['reviews', 'cards', 'tabs', 'users', 'keys', 'jobs', 'documents', 'annotations', 'alerts', 'digests'] as const),
-  ...(['grants', 'assessments', 'changes'] as const),
+  ...(['grants', 'assessments', 'changes', 'links'] as const),
 ]);
 
 const OF_PARAMETER: Record<string, Noun> = {
@@ -40,6 +40,8 @@ const OF_PARAMETER: Record<string, Noun> = {
   term: 'terms',
   handle: 'cases',
   ticket: 'backups',
+  linkId: 'links',
+  secret: 'links',
 };
 
 /** Of which noun a path parameter is the id. */

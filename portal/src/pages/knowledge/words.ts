@@ -20,7 +20,7 @@ export function placeInWords({ page, row, line }: Pick<Found['source'], 'page' |
   return line === undefined ? '' : t('Line {line}', { line });
 }
 
-/** What happens to the file now. */
+/** The present stage of the file. */
 export function stageOf({ status, progress, processedChunks, totalChunks }: Job, embeds: boolean): string {
   if (status === 'queued') return t('Waits for its turn');
   if (status === 'completed') return t('Can be found');

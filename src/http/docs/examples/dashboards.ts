@@ -65,7 +65,7 @@ const sharedTab = {
   total: 1,
   cards: [
     {
-      ...{ number: 1, title: rendered.card.title, cardType: 'number', gridLayout: card.gridLayout },
+      ...{ number: 1, title: rendered.card.title, cardType: 'number', gridLayout: { ...card.gridLayout, x: 3 } },
       answer: {
         data: { value: 3, previous: { value: 0, change: 3, changeRatio: null }, formatted: '3' },
         basis: {

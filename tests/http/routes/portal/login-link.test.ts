@@ -37,7 +37,7 @@ test('POST /portal/login/link: opens a cookie session as a login does', async ()
   const answer = await follow(app, secret, { ...OWN_PAGE, 'user-agent': 'A browser' });
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   assert.deepEqual(Object.keys(answer.body).sort(), ['expiresAt', 'token', 'user']);
-  assert.deepEqual(answer.body.user, { id, email, name, role, tenantId });
+  assert.deepEqual(answer.body.user, { id, email, name, role, tenantId, language: null });
   const [device, session] = answer.headers.getSetCookie();
   assert.match(device!, new RegExp(`^ar_device=${id}\\.`));
   assert.match(session!, /^ar_session=eyJ[\w.-]+; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/);

@@ -35,7 +35,7 @@ test('POST /portal/login: returns token, expiry and user, and stores the time', 
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
     assert.equal(answer.headers.get('cache-control'), 'no-store');
     assert.deepEqual(Object.keys(answer.body).sort(), ['expiresAt', 'token', 'user']);
-    assert.deepEqual(answer.body.user, { id, email, name, role, tenantId });
+    assert.deepEqual(answer.body.user, { id, email, name, role, tenantId, language: null });
     const lasts = Date.parse(answer.body.expiresAt) - before;
     const took = Date.now() - before;
     assert.ok(lasts > 12 * 60 * MINUTE - 2_000 && lasts <= 12 * 60 * MINUTE + took, `${lasts}`);

@@ -68,6 +68,7 @@ const STEPPED_UP = [
 const NOT_STEPPED_UP = [
   'POST /api/v1/portal/invitations/describe',
   'POST /api/v1/portal/invitations/accept',
+  'PATCH /api/v1/portal/me',
   'POST /api/v1/portal/me/password',
   'POST /api/v1/portal/me/step-up',
   'POST /api/v1/portal/me/step-up/options',
