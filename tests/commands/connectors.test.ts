@@ -45,7 +45,10 @@ b     B with two lines  production    1          TIME
   );
   const { connectors } = await runJson(dataDir, 'connectors', 'list');
   const [{ createdAt, updatedAt, ...summary }] = connectors;
-  assert.deepEqual(summary, { slug: 'a', name: 'Pet store', environments: ['production'], resources: 1 });
+  assert.deepEqual(summary, {
+    ...{ slug: 'a', name: 'Pet store', environments: ['production'], hosts: ['pets.example.com'] },
+    ...{ credentials: ['a-token', 'shared'], resources: 1, tools: 0 },
+  });
   assert.ok(updatedAt > createdAt);
 
   const exported = await run(['export']);

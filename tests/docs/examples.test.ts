@@ -134,7 +134,7 @@ async function readerOf(t: TestContext, page: string) {
       if (!text.startsWith('curl')) return;
       last = await request(app, filled(text), files);
       const { id, receipt, token } = (last.body ?? {}) as { id?: string; receipt?: string; token?: string };
-      if (text.includes('dashboard-tabs')) names.set('TAB_ID', id ?? '');
+      if (/dashboard-tabs\s/.test(text) && id) names.set('TAB_ID', id);
       if (text.includes('portal/keys') && id) names.set('KEY_ID', id);
       if (text.includes('/reviews') && id) names.set('REVIEW_ID', id);
       if (receipt) names.set('RECEIPT', receipt);

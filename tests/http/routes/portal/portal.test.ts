@@ -43,7 +43,7 @@ test('GET /portal/me: the current user, tenant and scopes', async () => {
     const { id, email, name, tenantId } = user;
     assert.equal(status, 200);
     assert.deepEqual(body, {
-      user: { id, email, name, role, tenantId },
+      user: { id, email, name, role, tenantId, language: null },
       tenant: { id: tenantId, name: 'default', timezone: 'UTC' },
       scopes: SCOPES_OF_ROLE[role],
       limits: [],

@@ -33,7 +33,7 @@ const SCHEMA = '0025-schema';
 
 /** Former databases have nothing of the later migrations. */
 const laterUndone = (engine: EngineSchema) => [
-  ...['DROP TABLE dashboard_changes', 'DROP TABLE dashboard_links'],
+  ...['DROP TABLE dashboard_changes', 'DROP TABLE dashboard_links', 'ALTER TABLE users DROP COLUMN language'],
   ...(engine === SQLITE
     ? ['reviews', 'assessments'].flatMap((table) => [
         `DROP TRIGGER ${table}_added_to_queues`,

@@ -9,7 +9,7 @@ import { sourceFields } from '../uploads/refusals.ts';
 import { uploads } from '../uploads/send.ts';
 import { SAMPLE } from './sample.ts';
 
-/** What stores are for, and one that is ready to be searched. */
+/** The use of stores, with a sample that can be searched at once. */
 export function NoStores({ reason }: { reason: string | undefined }) {
   const { error, isBusy, run } = useTask();
   const navigate = useNavigate();

@@ -24,7 +24,7 @@ interface DocumentsProps {
   reason: string | undefined;
 }
 
-/** What is in the store, or why files are not. */
+/** The documents of the store, or why files are none. */
 export function Documents({ store, reason }: DocumentsProps) {
   const { state } = route.useSearch();
   const setSearch = useSetSearch();

@@ -45,7 +45,7 @@ function Picker({ label, look, isFolder = false, reason, onFiles }: PickerProps)
   const input = useRef<HTMLInputElement>(null);
   const pick = (event: ChangeEvent<HTMLInputElement>) => {
     onFiles(chosenFiles(event.currentTarget.files ?? []));
-    // The same file can be chosen again.
+    // A file can be chosen twice.
     event.currentTarget.value = '';
   };
   return (

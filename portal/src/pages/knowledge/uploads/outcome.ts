@@ -9,7 +9,7 @@ interface Answer {
 
 const DEFAULT_SECONDS = 5;
 
-/** What an answer to an upload means. Only answers that name a time ask to be asked again. */
+/** The meaning of an answer to an upload. Only answers that name a time ask to be asked again. */
 export function outcomeOf({ status, text, retryAfter }: Answer): SendOutcome {
   const body = bodyOf(text);
   if (status === 202) return { state: 'sent', notes: (body as { notes?: string[] } | null)?.notes ?? [] };

@@ -1,4 +1,4 @@
-/** What became of a request that sent a file. */
+/** The end of a request that sent a file. */
 export type SendOutcome =
   | { state: 'sent'; notes: readonly string[] }
   /** The server asks to be asked again after so many seconds. */
@@ -55,7 +55,7 @@ export class UploadQueue {
     return () => this.listeners.delete(listener);
   };
 
-  /** The same list until something changes. */
+  /** One list until something changes. */
   list = (): readonly FileUpload[] => {
     this.shown ??= [...this.uploads.values()];
     return this.shown;
@@ -82,7 +82,7 @@ export class UploadQueue {
     this.begin();
   }
 
-  /** Those whose connection broke. */
+  /** Files whose connection broke. */
   retryAll(store: string): void {
     for (const upload of this.list()) {
       if (upload.store === store && upload.state === 'broken') this.retry(upload.id);
