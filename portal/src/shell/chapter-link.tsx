@@ -11,7 +11,7 @@ export function ChapterLink() {
   const label = t('Help: {chapter}', { chapter: CHAPTERS[chapter] });
   return (
     <Link
-      className="button quiet icon"
+      className="button quiet icon chapter-link"
       to="/help/$chapter"
       params={{ chapter }}
       {...place}

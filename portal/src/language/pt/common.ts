@@ -121,7 +121,7 @@ export const common = {
   '{count} events': { one: '{count} evento', other: '{count} eventos' },
   'times in {zone}': 'horários em {zone}',
   Any: 'Qualquer um',
-  'API reference': 'referência da API',
+  'API reference': 'Referência da API',
   '{count} executions': { one: '{count} execução', other: '{count} execuções' },
   Answer: 'Resposta',
   'Event name': 'Nome do evento',
