@@ -12,6 +12,7 @@ const GIVEN: Record<string, string | number> = {
   'agents.tenant_id': 'one',
   'users.tenant_id': 'one',
   'dashboard_cards.tab_id': 'dashboard_tabs.id 1',
+  'dashboard_links.tab_id': 'dashboard_tabs.id 1',
   'dashboard_cards.agent_id': 'dashboard_tabs.agent_id 1',
   'session_identities.session_id': 'sessions.id 1',
   'user_identities.provider_uid': 'identity_providers.uid 1',
