@@ -1194,7 +1194,7 @@ export interface paths {
         put?: never;
         /**
          * Share a tab by a link
-         * @description Makes a secret link: whoever has it sees what the tab shows, without a login, until it expires or is revoked. It needs `dashboards:read`, too, and is held to your limits below the tenant. Each request makes another link.
+         * @description Makes a secret link. It opens the tab without a login until it expires or is revoked. It needs `dashboards:read`, too, and is held to your limits below the tenant. Each request makes another link.
          *
          *     Scope: `dashboards:write`.
          */
@@ -1236,7 +1236,7 @@ export interface paths {
         };
         /**
          * Read a shared tab
-         * @description What the cards of the tab show now, for whoever has the link. Ids, the events behind a number and names of agents are left out.
+         * @description The current answers of the cards of the tab. The link is the only credential. Ids, the events behind a number and names of agents are left out.
          */
         get: operations["getSharedSecretJson"];
         put?: never;
@@ -1256,7 +1256,7 @@ export interface paths {
         };
         /**
          * Draw a shared tab as SVG
-         * @description A picture of the tab with its cards in their places, for whoever has the link.
+         * @description A picture of the tab with its cards in their places. The link is the only credential.
          */
         get: operations["getSharedSecretSvg"];
         put?: never;
@@ -1276,7 +1276,7 @@ export interface paths {
         };
         /**
          * Draw a shared tab as PNG
-         * @description A picture of the tab with its cards in their places, for whoever has the link.
+         * @description A picture of the tab with its cards in their places. The link is the only credential.
          */
         get: operations["getSharedSecretPng"];
         put?: never;

@@ -107,7 +107,7 @@ export interface Services {
   /** Former changes of dashboards by agents. */
   dashboardChanges: DashboardChanges;
   dashboardLinks: DashboardLinkService;
-  /** Tabs for whoever has the secret of a link. */
+  /** Tabs that the secret of a link opens. */
   sharedTabs: SharedTabs;
   pictures: CardPictures;
   feedback: AgentFeedback;

@@ -9,7 +9,7 @@ import { PAGE_HEADERS, pagePolicy } from './portal.ts';
 
 export const SHARED = '/shared';
 
-/** The address is a secret, and what it shows is nobody's to keep. */
+/** The address is a secret: no other site gets or indexes it, and no cache stores its answers. */
 export const SHARED_HEADERS = {
   'cache-control': 'private, no-store',
   'referrer-policy': 'no-referrer',

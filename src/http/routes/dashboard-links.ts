@@ -16,7 +16,7 @@ export const dashboardLinkRoutes: Route[] = [
     ...WRITE,
     summary: 'Share a tab by a link',
     description:
-      'Makes a secret link: whoever has it sees what the tab shows, without a login, until it expires or is revoked. ' +
+      'Makes a secret link. It opens the tab without a login until it expires or is revoked. ' +
       'It needs `dashboards:read`, too, and is held to your limits below the tenant. Each request makes another link.',
     params: z.strictObject({ id: z.string() }),
     body: { schema: shareTabSchema, maxBytes: MAX_CARD_BYTES },

@@ -19,7 +19,7 @@ export const sharedRoutes: Route[] = [
     ...OPEN,
     summary: 'Read a shared tab',
     description:
-      'What the cards of the tab show now, for whoever has the link. Ids, the events behind a number and names of agents are left out.',
+      'The current answers of the cards of the tab. The link is the only credential. Ids, the events behind a number and names of agents are left out.',
     params,
     faults: FAULTS,
     responses: { 200: { description: 'The tab with what its cards show.', schema: sharedTabSchema } },
@@ -38,7 +38,7 @@ function pictureRoute(type: 'svg' | 'png', contentType: string): Route {
     path: `${SHARED}/:secret.${type}`,
     ...OPEN,
     summary: `Draw a shared tab as ${type.toUpperCase()}`,
-    description: 'A picture of the tab with its cards in their places, for whoever has the link.',
+    description: 'A picture of the tab with its cards in their places. The link is the only credential.',
     params,
     query: sharedPictureSchema,
     faults: FAULTS,

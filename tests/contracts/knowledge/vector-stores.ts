@@ -86,7 +86,7 @@ export function testVectorStores(backend: KnowledgeBackend): void {
     assert.equal(await read(0), null);
   });
 
-  test(`KnowledgeStore (${name}): a document without a source gets one, to be replaced by`, async (t) => {
+  test(`KnowledgeStore (${name}): a document without a source is replaced by its id`, async (t) => {
     const { store, filled, texts } = await openStore(t, backend);
     const first = await filled({ chunks: [chunk('first edition')] });
     const named = await filled({ sourceId: 'page' });

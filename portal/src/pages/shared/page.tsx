@@ -9,7 +9,7 @@ import { setPageTitle } from '../../ui/page-title.ts';
 import { type SharedCard, type SharedState, type SharedTab, toArrange } from './state.ts';
 import { useSharedTab } from './use-shared-tab.ts';
 
-/** A tab for whoever has its link: nothing to change, and nowhere to go. */
+/** A tab that its link opens. It is read only, and links to no other page. */
 export function Shared({ address }: { address: string }) {
   const { tab, status, updatedAt, refresh } = useSharedTab(address);
   const title = status === 'ended' ? t('This link has ended') : (tab?.title ?? t('Shared dashboard'));

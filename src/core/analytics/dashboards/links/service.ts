@@ -42,7 +42,7 @@ export class DashboardLinkService {
   /** The secret is in this answer alone. The link is held to the limits of the caller. */
   async create(caller: Caller, tabId: string, { expiresAt }: ShareTab): Promise<{ secret: string; link: ShownLink }> {
     const tab = await this.tab(caller, tabId);
-    // Nobody reads by a link what they cannot read themselves.
+    // A link shows no more than its maker may read.
     requireScope(caller, 'dashboards:read');
     const { store, audit, effects } = this.parts;
     const now = effects.now();

@@ -37,8 +37,8 @@ const OF_LINK: Rate = { perMinute: 120, burst: 120 };
 const OF_ADDRESS: Rate = { perMinute: 120, burst: 240 };
 
 /**
- * Tabs for whoever has the secret of a link. Each method throws `gone`, without a reason, for a
- * link that is unknown, expired, revoked or not its maker's to give any more, and `rate_limited`.
+ * Tabs that the secret of a link opens. Each method throws `gone`, without a reason, for a
+ * link that is unknown, expired or revoked, or whose maker lost the right, and `rate_limited`.
  */
 export class SharedTabs {
   private readonly parts: SharedTabParts;
