@@ -20,7 +20,7 @@ const PageKeys = lazyDialog(() => import('./page-keys.tsx'));
 export function Frame({ children }: { children: ReactNode }) {
   const [palette, openPalette] = usePalette();
   const [isHelpOpen, setHelpOpen] = useState(false);
-  useKeys({ '?': () => setHelpOpen(true) });
+  useKeys({ '?': () => setHelpOpen(true) }, window);
   const isNarrow = useMedia('(max-width: 800px)');
   return (
     <div className="shell">

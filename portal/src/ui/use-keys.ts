@@ -6,8 +6,14 @@ import { store, stored } from './stored.ts';
 const TYPING = 'textarea, select, input:not([type="radio"], [type="checkbox"]), [contenteditable]';
 const POPUPS = '[role="dialog"], [role="menu"], dialog';
 
-/** Does what belongs to a key, by its `keyOf`, when it is pressed outside of dialogs. */
-export function useKeys(actions: Readonly<Record<string, (() => void) | undefined>>): void {
+/**
+ * Does what belongs to a key, by its `keyOf`, when it is pressed outside of dialogs.
+ * Keys of the `window` act after those of a page, and only where the page has none.
+ */
+export function useKeys(
+  actions: Readonly<Record<string, (() => void) | undefined>>,
+  place: Document | Window = document,
+): void {
   const [areOn] = useKeysAreOn();
   const press = useEffectEvent((event: KeyboardEvent) => {
     const target = event.target instanceof Element ? event.target : null;
@@ -19,10 +25,10 @@ export function useKeys(actions: Readonly<Record<string, (() => void) | undefine
     act();
   });
   useEffect(() => {
-    const listener = (event: KeyboardEvent) => press(event);
-    document.addEventListener('keydown', listener);
-    return () => document.removeEventListener('keydown', listener);
-  }, []);
+    const listener = (event: Event) => press(event as KeyboardEvent);
+    place.addEventListener('keydown', listener);
+    return () => place.removeEventListener('keydown', listener);
+  }, [place]);
 }
 
 const STORED = 'letter keys';

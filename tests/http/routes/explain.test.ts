@@ -5,8 +5,8 @@ import { METRICS, RESOLUTION_RATE, sharedApp, workspace } from './metrics/suppor
 
 const EXPLAIN = '/api/v1/runtime/observability/explain';
 const DAY = 86_400_000;
-/** Noon of a day that has ended. */
-const YESTERDAY = Math.floor(Date.now() / DAY) * DAY - DAY / 2;
+const noonOfYesterday = () => Math.floor(Date.now() / DAY) * DAY - DAY / 2;
+const YESTERDAY = noonOfYesterday();
 
 interface Sent {
   eventName: string;
@@ -37,7 +37,9 @@ function orders(): Sent[] {
 }
 
 const EVENTS = orders();
-const RANGE = { dateFrom: '-7d', dateTo: 'yesterday' };
+const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
+/** In absolute days: a run across midnight asks the same. */
+const RANGE = { dateFrom: dayOf(YESTERDAY - 6 * DAY), dateTo: dayOf(YESTERDAY) };
 
 async function filled() {
   const space = await workspace();
@@ -200,19 +202,20 @@ test('POST explain: an odd day is named against the same weekdays before', async
   await app.ingest(events, key);
   const { body } = await request('POST', EXPLAIN, { eventName: 'visit', aggregation: 'count', ...RANGE });
   assert.equal(body.anomalies.length, 1);
-  assert.ok(body.anomalies[0].bucket.startsWith(new Date(YESTERDAY - 2 * DAY).toISOString().slice(0, 10)));
+  assert.ok(body.anomalies[0].bucket.startsWith(dayOf(YESTERDAY - 2 * DAY)));
   assert.equal(body.anomalies[0].value, 60);
 });
 
 test('POST explain: the running day is no anomaly, however the range ends', async () => {
   const { key, request } = await workspace();
   const app = await sharedApp();
+  const yesterday = noonOfYesterday();
   const visits = Array.from({ length: 63 * 20 }, (_, index) => ({
     eventName: 'visit',
-    timestamp: new Date(YESTERDAY - Math.floor(index / 20) * DAY).toISOString(),
+    timestamp: new Date(yesterday - Math.floor(index / 20) * DAY).toISOString(),
   }));
   await app.ingest([...visits, { eventName: 'visit', timestamp: new Date(Date.now() - 1_000).toISOString() }], key);
-  const tomorrow = new Date(Date.now() + DAY).toISOString().slice(0, 10);
+  const tomorrow = dayOf(Date.now() + DAY);
   for (const dateTo of [undefined, 'now', 'today', '-1min', tomorrow]) {
     const asked = { eventName: 'visit', aggregation: 'count', dateFrom: '-7d', dateTo };
     const { body } = await request('POST', EXPLAIN, asked);
@@ -222,7 +225,7 @@ test('POST explain: the running day is no anomaly, however the range ends', asyn
     );
     assert.equal(body.anomalies, undefined, String(dateTo));
   }
-  const noon = new Date(YESTERDAY - 6 * 3_600_000).toISOString();
+  const noon = new Date(yesterday - 6 * 3_600_000).toISOString();
   const cut = await request('POST', EXPLAIN, {
     eventName: 'visit',
     aggregation: 'count',
