@@ -4,10 +4,26 @@ import { defineConfig } from 'vite';
 /** The server that `npm run portal:dev` takes the API from. */
 const SERVER = 'http://127.0.0.1:3000';
 
-const CHARTS = /\/src\/charts\/|\/d3-|\/portal\/src\/card\//;
+const CHARTS =
+  /\/src\/charts\/|\/d3-|\/portal\/src\/(card\/|ui\/date-field\.|pages\/dashboards\/(card-content|changes|layout|state)\.)/;
 /** The entry and pages share these. The language is among them, or modules of this file would be evaluated before it. */
-const SHARED =
-  /\/node_modules\/(preact|use-sync-external-store|@tanstack|openapi-[\w-]+)\/|\/src\/language\/[\w-]+\.ts$|\/portal\/src\/(api\/(client|dashboards|errors|session|step-up)\.|ui\/(button|field|icon|lazy-dialog|page-head|page-title|states|stored|tabs|toast|use-set-search)\.|shell\/(remembered|theme|use-logout)\.|question\/state\/(explain|range)\.|feed\/cases-link\.|pages\/alerts\/card\.)/;
+const SHARED = new RegExp(
+  [
+    '/node_modules/(preact|use-sync-external-store|@tanstack|openapi-[\\w-]+)/',
+    '/src/language/[\\w-]+\\.ts$',
+    'vite/preload-helper',
+    `/portal/src/(${[
+      'api/(client|dashboards|errors|roles|session|step-up)',
+      'ui/(button|download|field|icon|key-names|lazy-dialog|page-head|page-title|states|stored|tabs|toast)',
+      'ui/use-(keys|media|set-search)',
+      'shell/(alone|missing-chunk|pages|remembered|step-up|theme|use-logout)',
+      'help/chapters',
+      'question/state/(explain|range)',
+      'feed/cases-link',
+      'pages/(alerts/card|executions/list/state|first-hour/progress|settings/data/erased)',
+    ].join('|')})\\.`,
+  ].join('|'),
+);
 
 export default defineConfig({
   root: import.meta.dirname,

@@ -131,7 +131,7 @@ rareBrowserTest('Dashboards: a retention shows its cohorts, and a dash for what 
   assert.deepEqual(await accessibilityFaults(page), []);
 });
 
-browserTest('Dashboards: the frame stands before the session, all within 175,000 bytes', async (t) => {
+browserTest('Dashboards: the frame stands before the session, all within 160,000 bytes', async (t) => {
   const page = await portalPage(t, await sharedApp(), {
     path: '/favicon.svg',
     viewport: { width: 1280, height: 2_400 },
@@ -153,7 +153,7 @@ browserTest('Dashboards: the frame stands before the session, all within 175,000
   session.resolve();
   await page.locator('section svg[role="img"]').nth(1).waitFor();
   await page.waitForLoadState('networkidle');
-  assert.ok(bytes > 100_000 && bytes <= 175_000, `${bytes} bytes`);
+  assert.ok(bytes > 100_000 && bytes <= 160_000, `${bytes} bytes`);
 });
 
 browserTest('Dashboards: a card moved by keys, buttons or dragging keeps its place', async (t) => {
