@@ -19,6 +19,7 @@ const WIDE = { width: 1280, height: 860 };
 const text = (name: string, content: string): SentFile => ({ name, content });
 const choose = (page: Page, label: string) => page.locator(`input[type="file"][aria-label="${label}"]`);
 const documents = (page: Page) => page.getByRole('list', { name: 'Documents, the newest first' });
+const sentFiles = (page: Page) => page.getByRole('list', { name: 'Files that are sent' }).getByRole('listitem');
 const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
 
 browserTest('Knowledge: a newcomer goes from a PDF to a cited answer', async (t) => {
@@ -57,8 +58,8 @@ browserTest('Knowledge: a newcomer goes from a PDF to a cited answer', async (t)
   await assertFits(page);
 });
 
-/** The server behind a line that breaks in the middle of large requests until it is repaired. */
-async function breakable(t: TestContext, app: TestApp): Promise<TestApp & { repair(): void }> {
+/** The server behind a line that breaks after so many megabytes of a request until it is repaired. */
+async function breakable(t: TestContext, app: TestApp, megabytes: number): Promise<TestApp & { repair(): void }> {
   const { port, hostname } = new URL(app.url);
   let isBroken = true;
   const proxy = createServer((client) => {
@@ -67,7 +68,7 @@ async function breakable(t: TestContext, app: TestApp): Promise<TestApp & { repa
     const end = () => [client.destroy(), server.destroy()];
     client.on('data', (chunk) => {
       bytes += chunk.length;
-      if (isBroken && bytes > 8 * MEGABYTE) end();
+      if (isBroken && bytes > megabytes * MEGABYTE) end();
     });
     for (const socket of [client, server]) socket.on('error', end);
     client.on('close', () => server.destroy());
@@ -82,17 +83,23 @@ async function breakable(t: TestContext, app: TestApp): Promise<TestApp & { repa
   return { ...app, url, repair };
 }
 
-browserTest('Knowledge: an upload that breaks off says so, and a button repeats it', async (t) => {
-  const app = await breakable(t, await testApp(t, { rateLimit: 0, uploadLimit: 100 }));
+/** A file without bytes on the disk: nothing of it is in the memory of the test. */
+function sparse(directory: string, name: string, megabytes: number): string {
+  const path = join(directory, name);
+  writeFileSync(path, '');
+  truncateSync(path, megabytes * MEGABYTE);
+  return path;
+}
+
+/** Sends a file of so many megabytes over a line that breaks in its middle, and then again. */
+async function sentTwice(t: TestContext, megabytes: number, uploadLimit: number): Promise<Page> {
+  const app = await breakable(t, await testApp(t, { rateLimit: 0, uploadLimit }), megabytes / 2);
   await ingested(app, text('a.txt', 'pump'));
   const page = await portalPage(t, app, { path: '/knowledge/manuals', expected: /ERR_CONNECTION|ERR_EMPTY_RESPONSE/ });
-  const directory = temporaryDirectory(t);
-  const large = join(directory, 'large.txt');
-  writeFileSync(large, '');
-  // A file without bytes on the disk: nothing of it is in the memory of the test.
-  truncateSync(large, 64 * MEGABYTE);
+  page.setDefaultTimeout(30_000 + megabytes * 250);
+  const large = sparse(temporaryDirectory(t), 'large.txt', megabytes);
   await choose(page, 'Choose files').setInputFiles(large);
-  const item = page.getByRole('list', { name: 'Files that are sent' }).getByRole('listitem');
+  const item = sentFiles(page);
   await item.getByText('The connection broke, and nothing of the file was stored.').waitFor();
   await announced(page, '0 of 1 files sent, 1 not');
   await assertFits(page);
@@ -104,16 +111,24 @@ browserTest('Knowledge: an upload that breaks off says so, and a button repeats 
   await row(page, 'large.txt')
     .getByText(/binary/i)
     .waitFor();
+  return page;
+}
 
-  const tooLarge = join(directory, 'larger.txt');
-  writeFileSync(tooLarge, '');
-  truncateSync(tooLarge, 101 * MEGABYTE);
+rareBrowserTest('Knowledge: 1 GB that breaks off in the middle is sent again', async (t) => {
+  await sentTwice(t, 1_024, 1_100);
+});
+
+browserTest('Knowledge: an upload that breaks off says so, and a button repeats it', async (t) => {
+  const page = await sentTwice(t, 16, 32);
+  const item = sentFiles(page);
+  const directory = temporaryDirectory(t);
+  sparse(directory, 'larger.txt', 33);
   writeFileSync(join(directory, 'logo.svg'), '<svg/>');
   writeFileSync(join(directory, 'b.txt'), 'valve');
   await choose(page, 'Choose files').setInputFiles(
     ['larger.txt', 'logo.svg', 'b.txt'].map((name) => join(directory, name)),
   );
-  await item.getByText('The file has 105.9 MB, and one may have 104.9 MB.').waitFor();
+  await item.getByText('The file has 34.6 MB, and one may have 33.6 MB.').waitFor();
   await item.getByText('Such a file cannot be read. Files may be pdf').waitFor();
   await page.getByLabel('State').selectOption('In the store');
   await documents(page).getByRole('link', { name: 'b.txt' }).waitFor();
