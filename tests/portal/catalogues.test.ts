@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { filesIn } from '../../packaging/binary/files.ts';
 import { PORTUGUESE } from '../../portal/src/language/pt/index.ts';
+import { server } from '../../portal/src/language/pt/server.ts';
+import { serverText } from '../../portal/src/language/pt/server-texts.ts';
 import { charts } from '../../src/language/pt/charts.ts';
 import { messages } from '../../src/language/pt/messages.ts';
 import type { Translation } from '../../src/language/translate.ts';
@@ -17,6 +19,7 @@ const entries: [string, Translation][] = [
   ...Object.entries(PORTUGUESE),
   ...Object.entries(charts),
   ...Object.entries(messages),
+  ...Object.entries(server).filter(([english]) => !english.includes('{unit}')),
 ];
 
 const namesIn = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort();
@@ -55,6 +58,29 @@ test('Catalogue: each text of charts and messages is used', () => {
     const unused = Object.keys(catalogue).filter((english) => !isIn([...source, words].join('\n'), english));
     assert.deepEqual(unused, [], folder);
   }
+});
+
+test('Catalogue: each text of the server is one that it says', () => {
+  const directory = join(import.meta.dirname, '../../src/core');
+  const sources = filesIn(directory).map((file) => readFileSync(join(directory, file), 'utf8'));
+  const source = sources.join('\n');
+  for (const english of Object.keys(server)) {
+    const fixed = english.split(/\{\w+\}|; /).filter((part) => part.length > 3);
+    assert.deepEqual(
+      fixed.filter((part) => !source.includes(part)),
+      [],
+      english,
+    );
+  }
+});
+
+test('Catalogue: sentences of the server are translated one by one, unknown ones stay', () => {
+  const note = 'No event named "a.b (c)" was ever recorded. Nearest known names: "x", "y". So be it.';
+  assert.equal(
+    serverText(note),
+    'Nenhum evento chamado "a.b (c)" foi registrado até agora. Nomes conhecidos mais próximos: "x", "y". So be it.',
+  );
+  assert.equal(serverText('must have at most 200 characters'), 'deve ter no máximo 200 caracteres');
 });
 
 function isIn(source: string, text: string): boolean {

@@ -1,11 +1,11 @@
-import { t } from '../language/index.ts';
+import { serverText, t } from '../language/index.ts';
 import type { Schemas } from './schemas.ts';
 
 type ErrorBody = Schemas['Error'];
 
 /** The server's messages, or those of another error, as one text. */
 export function messageOf(error: unknown): string {
-  if (isErrorBody(error)) return [error.message].flat().join(' ');
+  if (isErrorBody(error)) return serverText([error.message].flat().join(' '));
   if (error instanceof TypeError) return t('The server cannot be reached. Check the connection and try again.');
   return error instanceof Error ? error.message : t('The request failed. Try again.');
 }

@@ -1,3 +1,4 @@
+import { serverText } from '../language/index.ts';
 import { messagesByField, statusOf } from './errors.ts';
 
 /** The server's messages by the fields that the page shows. */
@@ -35,6 +36,6 @@ function nearest(path: string, shown: ReadonlySet<string>): string | null {
 
 /** "Must not be empty" for `config.eventName: must not be empty`. */
 function withoutPath(message: string, path: string): string {
-  const text = message.startsWith(path) ? message.slice(path.length).replace(/^:?\s*/, '') : message;
+  const text = serverText(message.startsWith(path) ? message.slice(path.length).replace(/^:?\s*/, '') : message);
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

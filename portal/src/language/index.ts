@@ -40,3 +40,6 @@ export const t: PageTranslator = Object.assign(translate, {
   nodes: (...given: Parameters<Translator<Portuguese>['parts']>) =>
     createElement(Fragment, null, ...(translate.parts(...given) as ReactNode[])),
 }) as PageTranslator;
+
+/** A text of the server in the language of the page, as far as it is known. */
+export const serverText = portuguese?.serverText ?? ((text: string) => text);

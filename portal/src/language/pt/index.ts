@@ -31,6 +31,7 @@ import { training } from './training.ts';
 import { watch } from './watch.ts';
 
 export { charts } from '../../../../src/language/pt/charts.ts';
+export { serverText } from './server-texts.ts';
 
 /** Every text of the pages in Portuguese, as it is written in Brazil. */
 export const PORTUGUESE = {

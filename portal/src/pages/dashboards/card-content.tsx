@@ -6,7 +6,7 @@ import { Chart } from '../../card/chart.tsx';
 import { DataTable } from '../../card/data-table.tsx';
 import { basisInWords, notesForPeople } from '../../card/words.ts';
 import { CasesLink } from '../../feed/cases-link.tsx';
-import { LOCALE, t } from '../../language/index.ts';
+import { LOCALE, serverText, t } from '../../language/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice } from '../../ui/states.tsx';
 import type { PageRange } from './page-range.ts';
@@ -70,7 +70,7 @@ export function CardFoot({ query, range, open = false }: { query: CardQuery; ran
       </p>
       {notes.length > 0 && (
         <Unfolding label={t('Note')} open={open}>
-          {notes.join(' ')}
+          {notes.map(serverText).join(' ')}
         </Unfolding>
       )}
     </div>

@@ -7,7 +7,7 @@ import { CountOfRows, EventList, Paging } from '../../../feed/list.tsx';
 import { LiveSwitch, NewRows, polled, useShown } from '../../../feed/live.tsx';
 import { OpenedEvent } from '../../../feed/opened-event.tsx';
 import { arrivals, type FeedPage, pageNumber } from '../../../feed/state.ts';
-import { t } from '../../../language/index.ts';
+import { serverText, t } from '../../../language/index.ts';
 import { eventSuggestions } from '../../../question/words/choices.ts';
 import { useAgent } from '../../../shell/remembered.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -122,7 +122,7 @@ function FeedPages({ agent, asked, number, isLive }: FeedPagesProps) {
       {(name !== undefined || shown.total > 0) &&
         shown.notes?.map((note) => (
           <p key={note} className="notice">
-            {note}
+            {serverText(note)}
           </p>
         ))}
       <section ref={list} className="panel" aria-label={t('Newest events first')} tabIndex={-1}>

@@ -1,7 +1,7 @@
 import { QUERY_EVENTS } from '../../../api/answers.ts';
 import { api, type Schemas } from '../../../api/client.ts';
 import { useSession } from '../../../api/session.ts';
-import { t } from '../../../language/index.ts';
+import { serverText, t } from '../../../language/index.ts';
 import { EventField, SegmentField } from '../../../question/fields/known-fields.tsx';
 import { TableRowsField } from '../../../question/fields/table-rows-field.tsx';
 import { RangeField, TimeZoneField } from '../../../question/fields/time-fields.tsx';
@@ -118,7 +118,7 @@ function Result({ table, question, isStale, onMove }: ResultProps) {
       </div>
       {notes.map((note) => (
         <p key={note} className="small muted note">
-          {note}
+          {serverText(note)}
         </p>
       ))}
       {rows.length === 0 ? (
