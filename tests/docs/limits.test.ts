@@ -177,7 +177,7 @@ const timeRows: Row[] = [
   ['LLM providers of a tenant in the portal', count(constant('core/agents/providers/definitions.ts', 'MAX_PROVIDERS'))],
   ['Events that wait to become queryable', `${setting('backlog').value} MB`, setting('backlog').variable],
   [
-    'Vector stores of a tenant, to make another empty',
+    'Vector stores of a tenant, beyond which none is made empty',
     count(constant('core/knowledge/vector-stores.ts', 'MAX_STORES')),
   ],
   ['Files of a tenant that are stored and not yet ingested', fixed('ingestQueue')],

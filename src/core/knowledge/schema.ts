@@ -163,7 +163,7 @@ export const listDocumentsSchema = pageSchema.extend({
   search: z.string().max(200).optional().describe('A part of the name of the file, in whatever case.'),
 });
 
-/** A path with `.` or `..` leads elsewhere, so that such a store could not be changed or removed. */
+/** Paths with `.` or `..` lead elsewhere: such a store could not be changed or removed. */
 export const newStoreSchema = z.strictObject({
   name: storeNameSchema.refine((name) => !/^\.\.?$/.test(name), 'must not be . or ..'),
 });

@@ -44,7 +44,10 @@ export class VectorStoreService {
     return shown!;
   }
 
-  /** Throws `conflict` where there is one, and `unprocessable` where the embedder is not set up, or there are 1,000. */
+  /**
+   * Throws `conflict` where there is one, and `unprocessable` where the embedder is not set up, or
+   * the tenant has as many as it can.
+   */
   async create(caller: Caller, name: string): Promise<ShownStore> {
     requireScope(caller, 'knowledge:write');
     requireReach(caller, name);

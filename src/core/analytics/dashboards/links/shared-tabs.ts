@@ -48,7 +48,7 @@ const MAX_RENDERINGS = 20;
 export class SharedTabs {
   private readonly parts: SharedTabParts;
   private readonly uses = new LastUses();
-  /** By link: renderings under way, and those that have just ended. Many visitors cost no more than one. */
+  /** By link, under way or just ended: many visitors at once cost no more than one. */
   private readonly renderings = new LRUCache<string, Promise<RenderedTab>>({ max: MAX_RENDERINGS });
 
   constructor(parts: SharedTabParts) {
