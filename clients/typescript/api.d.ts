@@ -11995,7 +11995,7 @@ export interface operations {
             };
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
-            /** @description The embedder has no key. */
+            /** @description The embedder has no key, or the tenant has 1,000 stores. */
             422: {
                 headers: {
                     [name: string]: unknown;

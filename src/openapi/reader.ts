@@ -1,6 +1,6 @@
 import type { ImportedConnector, OpenApiImportOptions } from '../core/agents/connectors/openapi/import.ts';
 import { FairLimiter } from '../core/base/concurrency/fair-limiter.ts';
-import { RuntimeError } from '../core/base/shared/errors.ts';
+import { invalid, RuntimeError } from '../core/base/shared/errors.ts';
 import { fromWire, siblingModule } from '../threads/call-thread.ts';
 import { ThreadPool } from '../threads/thread-pool.ts';
 import type { ImportTask, OpenApiResult } from './entry.ts';
@@ -48,6 +48,8 @@ export class OpenApiReader {
       if ('error' in result) throw fromWire(result.error);
       return result.imported;
     } catch (error) {
+      if ((error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY')
+        throw invalid('document: takes too much memory to be read; import the document in parts');
       if (!late.aborted) throw error;
       throw new RuntimeError('timeout', 'The document took too long to read. Import a part of it.', { cause: error });
     }

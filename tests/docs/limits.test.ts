@@ -176,6 +176,10 @@ const timeRows: Row[] = [
   ['Tests of LLM providers in a tenant', '10 at once, then 6 a minute'],
   ['LLM providers of a tenant in the portal', count(constant('core/agents/providers/definitions.ts', 'MAX_PROVIDERS'))],
   ['Events that wait to become queryable', `${setting('backlog').value} MB`, setting('backlog').variable],
+  [
+    'Vector stores of a tenant, beyond which none is made empty',
+    count(constant('core/knowledge/vector-stores.ts', 'MAX_STORES')),
+  ],
   ['Files of a tenant that are stored and not yet ingested', fixed('ingestQueue')],
   ['Files of a tenant that are ingested at once', setting('ingestThreads').value, setting('ingestThreads').variable],
 ];

@@ -163,7 +163,10 @@ export const listDocumentsSchema = pageSchema.extend({
   search: z.string().max(200).optional().describe('A part of the name of the file, in whatever case.'),
 });
 
-export const newStoreSchema = z.strictObject({ name: storeNameSchema });
+/** Paths with `.` or `..` lead elsewhere: such a store could not be changed or removed. */
+export const newStoreSchema = z.strictObject({
+  name: storeNameSchema.refine((name) => !/^\.\.?$/.test(name), 'must not be . or ..'),
+});
 
 export const storeSchema = z.object({
   name: z.string().describe('Its name.'),

@@ -3,7 +3,7 @@ import { reaches } from '../base/filters/limits.ts';
 import { alikeNames } from '../base/shared/alike-names.ts';
 import { type Caller, requireScope } from '../base/shared/caller.ts';
 import type { Effects } from '../base/shared/effects.ts';
-import { conflict, notFound, outside, type RuntimeError } from '../base/shared/errors.ts';
+import { conflict, notFound, outside, type RuntimeError, tooMany } from '../base/shared/errors.ts';
 import { listNames } from '../base/shared/names.ts';
 import { pageOf } from '../base/shared/paging.ts';
 import { formatUtc } from '../base/time/time.ts';
@@ -18,6 +18,8 @@ export interface VectorStoreParts {
   audit: Pick<AuditLog, 'record'>;
   effects: Effects;
 }
+
+const MAX_STORES = 1_000;
 
 /** The vector stores of a tenant, within the limits of the caller. */
 export class VectorStoreService {
@@ -42,7 +44,10 @@ export class VectorStoreService {
     return shown!;
   }
 
-  /** Throws `conflict` where there is one, and `unprocessable` where the embedder is not set up. */
+  /**
+   * Throws `conflict` where there is one, and `unprocessable` where the embedder is not set up, or
+   * the tenant has as many as it can.
+   */
   async create(caller: Caller, name: string): Promise<ShownStore> {
     requireScope(caller, 'knowledge:write');
     requireReach(caller, name);
@@ -50,6 +55,8 @@ export class VectorStoreService {
     const { configured: embedder } = embedders;
     // Only checks the configuration.
     embedders.of(embedder, null);
+    // Each has tables of its own, whose number slows all tenants.
+    if ((await store.listStores(caller.tenantId)).length >= MAX_STORES) throw tooMany('vector stores', MAX_STORES);
     if (!(await store.createStore(caller.tenantId, { name, embedder, now: effects.now() }))) throw taken(name);
     await audit.record(caller, caller.tenantId, 'vector_store.created', name);
     return this.get(caller, name);

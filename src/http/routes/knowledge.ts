@@ -146,7 +146,7 @@ export const knowledgeRoutes: Route[] = [
     summary: 'Create a vector store',
     description: 'An empty store, with the embedder that the server is set up with. Its first file would make it, too.',
     body: { schema: newStoreSchema, maxBytes: 1024 },
-    faults: { 409: 'There is a store of this name.', 422: 'The embedder has no key.' },
+    faults: { 409: 'There is a store of this name.', 422: 'The embedder has no key, or the tenant has 1,000 stores.' },
     responses: { 201: { description: 'The store.', schema: storeSchema } },
     run: async ({ services, caller, body }) => ({
       status: 201,

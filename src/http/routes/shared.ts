@@ -25,7 +25,8 @@ export const sharedRoutes: Route[] = [
     responses: { 200: { description: 'The tab with what its cards show.', schema: sharedTabSchema } },
     run: async ({ services, params: { secret }, address, signal, setHeader }) => {
       for (const [name, value] of Object.entries(SHARED_HEADERS)) setHeader(name, value);
-      return { body: await services.sharedTabs.read(secret, { address, signal }), headers: SHARED_HEADERS };
+      const bytes = await services.sharedTabs.read(secret, { address, signal });
+      return { content: { type: 'application/json; charset=utf-8', bytes }, headers: SHARED_HEADERS };
     },
   }),
   pictureRoute('svg', 'image/svg+xml'),

@@ -64,6 +64,24 @@ test('POST /portal/connectors/:slug/import-preview: nothing is stored', async ()
   assertError(await admin.request('POST', path, { document: 'swagger: "2.0"' }), 400, /#\/swagger/);
 });
 
+test('POST /portal/connectors/:slug/import-preview: the answer has a bound', async () => {
+  const { admin } = await newTenant();
+  const values = Array.from({ length: 10_000 }, (_, index) => `value-${index}`);
+  const path = `${CONNECTORS}/pets/import-preview`;
+  const large = { name: 'large', in: 'query', schema: { type: 'string', enum: values } };
+  const operation = { get: { parameters: [{ $ref: '#/components/parameters/large' }], responses: {} } };
+  const paths = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`/things/${index}`, operation]));
+  const document = JSON.stringify({ ...DOCUMENT, paths, components: { parameters: { large } } });
+  assertError(await admin.request('POST', path, { document }), 400, /more than 2 MB/);
+  const parameters = values.slice(0, 500).map((name) => ({ name, in: 'query', schema: { type: name } }));
+  const noted = {
+    '/ok': { get: { responses: {} } },
+    [`/${'a'.repeat(10_000)}`]: { get: { parameters, responses: {} } },
+  };
+  const notes = JSON.stringify({ ...DOCUMENT, paths: noted });
+  assertError(await admin.request('POST', path, { document: notes }), 400, /as many notes/);
+});
+
 test('POST /portal/connectors/:slug/try: shows the request without secrets', async (t) => {
   const { app, admin, tenantId } = await newTenant();
   const api = await startApi(t, ({ headers, url }, response) =>

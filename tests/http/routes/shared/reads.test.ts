@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { CardRendering } from '../../../../src/core/analytics/dashboards/rendering.ts';
 import { realEffects } from '../../../../src/core/base/shared/effects.ts';
 import { createLog } from '../../../../src/logging/log.ts';
 import { testApp } from '../../../support/app.ts';
@@ -138,6 +139,21 @@ test('Shared tab: too many requests of a link or an address are refused', async 
   for (let turn = 0; turn < 240; turn += 1) assert.equal((await ask(`/shared/${turn}.json`, '203.0.113.9'))[0], 410);
   assert.deepEqual(await ask('/shared/x.json', '203.0.113.9'), [429, '1'], 'of one address');
   assert.equal((await app.request('GET', TABS)).status, 200, 'the tenant has its own limit');
+});
+
+test('Shared tab: many visitors of a link cost one rendering', async (t) => {
+  const app = await tenantOf(t);
+  const tab = await sharedTab(app);
+  const [link, other] = [await linkTo(app, tab), await linkTo(app, tab)];
+  const renderings = t.mock.method(CardRendering.prototype, 'all');
+  const suffixes = Array.from({ length: 24 }, (_, index) => (index % 8 === 0 ? '.svg' : '.json'));
+  const ask = (suffix: string, { path }: typeof link) => visit(app, path + suffix);
+  const answers = await Promise.all(suffixes.map((suffix) => ask(suffix, link)));
+  answers.push(await ask('.json', link));
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+  assert.equal(renderings.mock.callCount(), 1);
+  await ask('.json', other);
+  assert.equal(renderings.mock.callCount(), 2, 'another link may show other events');
 });
 
 test('Shared tab: its secret reaches no log, no audit log and no metric', async (t) => {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { hashSecret } from '../../../access/auth/secrets.ts';
 import type { TenantService } from '../../../access/auth/tenants.ts';
 import type { UserStore } from '../../../access/users/store.ts';
@@ -36,6 +37,10 @@ export interface LinkVisitor {
 const OF_LINK: Rate = { perMinute: 120, burst: 120 };
 const OF_ADDRESS: Rate = { perMinute: 120, burst: 240 };
 
+/** Rendering a large tab takes a tenth of a second of the main thread. */
+const KEPT_MS = 3_000;
+const MAX_RENDERINGS = 20;
+
 /**
  * Tabs that the secret of a link opens. Each method throws `gone`, without a reason, for a
  * link that is unknown, expired or revoked, or whose maker lost the right, and `rate_limited`.
@@ -43,6 +48,8 @@ const OF_ADDRESS: Rate = { perMinute: 120, burst: 240 };
 export class SharedTabs {
   private readonly parts: SharedTabParts;
   private readonly uses = new LastUses();
+  /** By link, under way or just ended: many visitors at once cost no more than one. */
+  private readonly renderings = new LRUCache<string, Promise<RenderedTab>>({ max: MAX_RENDERINGS });
 
   constructor(parts: SharedTabParts) {
     this.parts = parts;
@@ -53,11 +60,11 @@ export class SharedTabs {
     await this.open(secret, visitor);
   }
 
-  async read(secret: string, visitor: LinkVisitor): Promise<SharedTab> {
-    const caller = await this.open(secret, visitor);
-    const tab = await this.render(caller, visitor.signal);
+  /** A `SharedTab` as JSON. */
+  async read(secret: string, visitor: LinkVisitor): Promise<Uint8Array> {
+    const { json } = await this.render(await this.open(secret, visitor));
     await this.requireOpen(secret);
-    return tab;
+    return json;
   }
 
   /** An SVG document, or the bytes of a PNG. */
@@ -67,7 +74,7 @@ export class SharedTabs {
     { look, ...visitor }: LinkVisitor & { look: SharedPicture },
   ): Promise<string | Uint8Array> {
     const caller = await this.open(secret, visitor);
-    const tab = await this.render(caller, visitor.signal);
+    const { tab } = await this.render(caller);
     const options = { ...look, type, tenantId: caller.tenantId };
     const drawn = await this.parts.pictures.tab(tab, options, visitor.signal);
     await this.requireOpen(secret);
@@ -101,17 +108,27 @@ export class SharedTabs {
     throw new RuntimeError('gone', 'This link has ended, or never was valid. Ask the person who gave it to you.');
   }
 
-  private async render(caller: LinkCaller, signal: AbortSignal | undefined): Promise<SharedTab> {
-    const { tab, cards } = await this.contentOf(caller);
-    const shown = inReadingOrder(cards).slice(0, MAX_RENDERED);
+  private render(caller: LinkCaller): Promise<RenderedTab> {
+    const { id } = caller.credential;
+    const known = this.renderings.get(id);
+    if (known) return known;
+    const rendering = this.renderNow(caller);
+    this.renderings.set(id, rendering);
+    const forget = () => this.renderings.delete(id);
+    rendering.then(() => setTimeout(forget, KEPT_MS).unref(), forget);
+    return rendering;
+  }
+
+  /** Without the signal of a visitor, whose leaving must not fail the others. */
+  private async renderNow(caller: LinkCaller): Promise<RenderedTab> {
+    const content = await this.contentOf(caller);
+    const shown = inReadingOrder(content.cards).slice(0, MAX_RENDERED);
     const ids = shown.map(({ id }) => id);
     const found = shown.map((value) => ({ status: 'fulfilled', value }) as const);
-    const rendered = await this.parts.rendering.all(caller, ids, found, 'dashboards:read', { signal });
-    return {
-      title: tab.name,
-      total: cards.length,
-      cards: shown.map((card, index) => sharedCard(card, rendered[index]!, index + 1)),
-    };
+    const rendered = await this.parts.rendering.all(caller, ids, found, 'dashboards:read', {});
+    const cards = shown.map((card, index) => sharedCard(card, rendered[index]!, index + 1));
+    const tab = { title: content.tab.name, total: content.cards.length, cards };
+    return { tab, json: Buffer.from(JSON.stringify(tab)) };
   }
 
   private async contentOf(caller: LinkCaller): Promise<{ tab: StoredTab; cards: StoredCard[] }> {
@@ -132,6 +149,11 @@ export class SharedTabs {
 }
 
 type LinkCaller = Caller & { tabId: string };
+
+interface RenderedTab {
+  tab: SharedTab;
+  json: Uint8Array;
+}
 
 function sharedCard({ title, cardType, gridLayout, config }: StoredCard, one: RenderedOne, number: number): SharedCard {
   const card = { number, title, cardType, gridLayout };
