@@ -87,6 +87,6 @@ export const account = {
   'This change needs your second factor. It then holds for ten minutes.':
     'Esta alteração exige seu segundo fator. Depois, ele vale por dez minutos.',
   Confirm: 'Confirmar',
-  'As the browser says': 'O do navegador',
+  'As the browser says': 'Como diz o navegador',
   'Language of your pages': 'Idioma das suas páginas',
 };
