@@ -16,15 +16,17 @@ export function durationText(ms: number): string {
   return `${Math.floor(minutes / 60).toLocaleString(LOCALE)} h ${minutes % 60} min`;
 }
 
+/** In Brazil, "$" alone reads as reais: "US$ 12,50". */
+export const DOLLARS = {
+  style: 'currency',
+  currency: 'USD',
+  currencyDisplay: LOCALE.startsWith('pt') ? 'symbol' : 'narrowSymbol',
+} as const;
+
 /** US dollars: "$12.50", "$0.00423". */
 export function costText(cost: number): string {
   const digits = cost === 0 || cost >= 1 ? { maximumFractionDigits: 2 } : { maximumSignificantDigits: 3 };
-  return cost.toLocaleString(LOCALE, {
-    style: 'currency',
-    currency: 'USD',
-    currencyDisplay: 'narrowSymbol',
-    ...digits,
-  });
+  return cost.toLocaleString(LOCALE, { ...DOLLARS, ...digits });
 }
 
 /** The tokens of a recorded usage; null if it does not say. */
@@ -36,4 +38,13 @@ export function tokensOf(usage: unknown): number | null {
   const [input, output] = [count('inputTokens'), count('outputTokens')];
   const sum = input === null && output === null ? null : (input ?? 0) + (output ?? 0);
   return count('totalTokens') ?? sum;
+}
+
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+
+/** "1.4 MB", in steps of 1,000. */
+export function bytesText(bytes: number): string {
+  const step = bytes < 1_000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), UNITS.length - 1);
+  const format = { style: 'unit', unit: UNITS[step]!, unitDisplay: step === 0 ? 'long' : 'short' } as const;
+  return new Intl.NumberFormat(LOCALE, { ...format, maximumFractionDigits: 1 }).format(bytes / 1_000 ** step);
 }

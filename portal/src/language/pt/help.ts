@@ -2,7 +2,7 @@
 export const help = {
   'Access and scopes': 'Acesso e escopos',
   'All chapters': 'Todos os capítulos',
-  'Applications that log in': 'Aplicações que entram',
+  'Applications that log in': 'Aplicações que fazem login',
   Chapters: 'Capítulos',
   'Events and questions': 'Eventos e perguntas',
   Explanations: 'Explicações',

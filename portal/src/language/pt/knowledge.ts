@@ -3,10 +3,11 @@ export const knowledge = {
   Knowledge: 'Conhecimento',
   'New vector store': 'Nova base vetorial',
   'Documents that agents and people search. A vector store holds those of one subject; each passage that is found names its page, row or line.':
-    'Documentos que agentes e pessoas pesquisam. Uma base vetorial reúne os de um assunto; cada trecho encontrado indica sua página, linha da tabela ou linha do texto.',
+    'Documentos que agentes e pessoas pesquisam. Uma base vetorial reúne os documentos de um assunto; cada trecho encontrado indica sua página, linha da tabela ou linha do texto.',
   'Vector stores, by name': 'Bases vetoriais, por nome',
   'Pages of vector stores': 'Páginas de bases vetoriais',
   'searched by words': 'busca por palavras',
+  'made {time}|a vector store': 'Criada em {time}',
   'Rename …': 'Renomear …',
   'Delete …': 'Excluir …',
   '{count} chunks': { one: '{count} trecho', other: '{count} trechos' },
@@ -14,7 +15,7 @@ export const knowledge = {
   'Put handbooks, price lists or answers to common questions into one. Agents then find the passage that answers a question, and name where it stands.':
     'Coloque nela manuais, listas de preços ou respostas a perguntas comuns. Os agentes passam a encontrar o trecho que responde a uma pergunta e dizem onde ele está.',
   'Try it with a sample: a store with the rules on returns of a shop, and a question to it.':
-    'Experimente com um exemplo: uma base com as regras de devolução de uma loja e uma pergunta a ela.',
+    'Experimente com um exemplo: uma base com as regras de devolução de uma loja e uma pergunta sobre elas.',
   'Load the sample': 'Carregar o exemplo',
   'Returns and refunds': 'Devoluções e reembolsos',
   'How long does a refund take?': 'Quanto tempo leva um reembolso?',
@@ -22,16 +23,16 @@ export const knowledge = {
     'Um reembolso leva até cinco dias úteis depois que aprovamos a devolução.',
   'Who may return something?': 'Quem pode devolver algo?',
   'Anybody who asks within 30 days of the purchase. Gift cards and opened software cannot be returned.':
-    'Quem pedir em até 30 dias da compra. Cartões-presente e software aberto não podem ser devolvidos.',
+    'Quem pedir em até 30 dias da compra. Cartões-presente e programas com a embalagem aberta não podem ser devolvidos.',
   'Who pays for the way back?': 'Quem paga o frete da devolução?',
   'We do if the article is damaged or not the one that was ordered; otherwise the customer does.':
-    'Nós, se o artigo estiver danificado ou não for o pedido; senão, o cliente.',
+    'Nós, se o produto estiver danificado ou não for o que foi pedido; caso contrário, o cliente.',
   'Your role, {role}, lets you search vector stores, not change them.':
     'Seu papel, {role}, permite pesquisar bases vetoriais, não alterá-las.',
   'Agents and programs that name it find it by the new name only.':
     'Agentes e programas que a citam só a encontram pelo novo nome.',
   'One for each subject: agents are told which one to search.':
-    'Uma para cada assunto: diz-se aos agentes em qual buscar.',
+    'Uma para cada assunto: você diz aos agentes em qual buscar.',
   'The vector store was renamed': 'A base vetorial foi renomeada',
   'The vector store was made': 'A base vetorial foi criada',
   'Letters, digits, hyphens, underscores and full stops, such as returns-2026.':
@@ -46,7 +47,7 @@ export const knowledge = {
     'Encontra trechos com essas palavras; palavras com erro são corrigidas.',
   'Passages with these words, and with the same meaning, are found.':
     'Encontra trechos com essas palavras e com o mesmo sentido.',
-  'Only where': 'Só onde',
+  'Only where': 'Filtro',
   'Metadata of documents and rows, such as lang=en, or {example}.':
     'Metadados de documentos e linhas, como lang=en, ou {example}.',
   'This is not valid JSON.': 'Isto não é JSON válido.',
@@ -56,6 +57,10 @@ export const knowledge = {
     one: '{count} trecho, o melhor primeiro',
     other: '{count} trechos, o melhor primeiro',
   },
+  'The store has no documents yet.': 'A base ainda não tem documentos.',
+  'Nothing was found. Use other words.': 'Nada foi encontrado. Use outras palavras.',
+  'Nothing was found. Use other words, or a wider filter.':
+    'Nada foi encontrado. Use outras palavras ou um filtro mais amplo.',
   'Passages, the best first': 'Trechos, o melhor primeiro',
   '{name}, {place}': '{name}, {place}',
   'best match': 'melhor resultado',
@@ -144,7 +149,6 @@ export const knowledge = {
   'Add files above: they can be found once they are ingested.':
     'Adicione arquivos acima: eles podem ser encontrados depois da ingestão.',
   'Pages of documents': 'Páginas de documentos',
-  Choose: 'Escolher',
   'Choose {name}': 'Escolher {name}',
   'Choose none': 'Não escolher nenhum',
   'Replace {name}': 'Substituir {name}',
@@ -162,7 +166,7 @@ export const knowledge = {
     '{names}: as buscas não encontram mais nada disso. Para ter de volta, envie o arquivo de novo.',
   Embedder: 'Modelo de embeddings',
   'None: searches match words, and no text goes to another server.':
-    'Nenhum: as buscas comparam palavras, e nenhum texto vai a outro servidor.',
+    'Nenhum: as buscas comparam palavras, e nenhum texto é enviado a outro servidor.',
   '{embedder}: searches match words and meaning.': '{embedder}: as buscas comparam palavras e sentido.',
   '{embedder}, {dimensions} dimensions: searches match words and meaning.':
     '{embedder}, {dimensions} dimensões: as buscas comparam palavras e sentido.',

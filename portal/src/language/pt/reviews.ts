@@ -206,11 +206,11 @@ export const reviews = {
   'This help': 'Esta ajuda',
   'Save and go on to the next item, also while you type': 'Salvar e ir ao próximo item, também enquanto você digita',
   'Leave a field': 'Sair de um campo',
-  'Keys|of the keyboard': 'Teclas',
-  'Letters act while you do not type into a field.': 'As letras agem quando você não está digitando em um campo.',
-  'Letters and ? act': 'As letras e ? agem',
+  'Keys|of the keyboard': 'Atalhos do teclado',
+  'Letters act while you do not type into a field.': 'As letras funcionam quando você não está digitando em um campo.',
+  'Letters and ? act': 'Usar letras e ? como atalhos',
   'Switch them off where speech input or another tool types letters by itself. Ctrl+Enter and Escape stay.':
-    'Desative onde a entrada por voz ou outra ferramenta digita letras sozinha. Ctrl+Enter e Escape continuam.',
+    'Desative se a entrada por voz ou outra ferramenta digitar letras sozinha. Ctrl+Enter e Escape continuam valendo.',
   'Held for you for {count} minutes more, and longer while you work': {
     one: 'Reservado para você por mais {count} minuto, e por mais tempo enquanto você trabalha',
     other: 'Reservado para você por mais {count} minutos, e por mais tempo enquanto você trabalha',

@@ -1,6 +1,6 @@
 /** Shared tabs and their links. */
 export const shared = {
-  'This link has ended': 'Este link não vale mais',
+  'This link has ended': 'Este link não é mais válido',
   'Shared dashboard': 'Painel compartilhado',
   'Not refreshed. It is tried again each minute.': 'Não atualizado. Nova tentativa a cada minuto.',
   'It was revoked, has expired or never was valid. Ask the person who gave it to you for another.':
@@ -18,6 +18,7 @@ export const shared = {
   'It works until somebody revokes it, wherever it gets to.':
     'Ele funciona até alguém o revogar, aonde quer que chegue.',
   'Make a link': 'Criar um link',
+  'Made {time}|a link': 'Criado em {time}',
   'Opens nothing': 'Não abre nada',
   'by {maker}': 'por {maker}',
   'last used {time}|a link': 'usado pela última vez em {time}',

@@ -36,7 +36,7 @@ export function Playground({ sources }: { sources: readonly Source[] }) {
         {exchanges.length > 0 && (
           <>
             <ButtonLink to="/threads/$id" params={{ id: threadId }}>
-              {t('Thread')}
+              {t('Recorded thread')}
             </ButtonLink>
             <Button icon="add" onClick={actions.begin}>
               {t('New conversation')}

@@ -84,7 +84,10 @@ function OneSide({ side, sources, onChange }: OneSideProps) {
       <Combobox
         label={t('Model')}
         value={model}
-        suggestions={(data?.models ?? []).map(({ id, name: title }) => ({ value: id, detail: title ?? undefined }))}
+        suggestions={(data?.models ?? []).map(({ id, name: title }) => ({
+          value: id,
+          ...(title && { title: id, detail: title }),
+        }))}
         placeholder={t('A name that the provider knows')}
         onChange={(text) => onChange({ ...side, model: text })}
       />

@@ -126,7 +126,7 @@ export function Dashboards() {
   );
 }
 
-const CLOCK = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const CLOCK = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium' });
 
 function UpdatedAt({ time, isLoading }: { time: number | null; isLoading: boolean }) {
   if (time === null) return <span className="muted small updated">{isLoading && t('Loading …')}</span>;

@@ -1,14 +1,10 @@
 import { LOCALE, t } from '../../language/index.ts';
 import type { Found, Job } from './knowledge.ts';
 
-const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+const LISTED = new Intl.ListFormat(LOCALE, { type: 'disjunction' });
 
-/** "1.4 MB", in steps of 1,000. */
-export function bytesInWords(bytes: number): string {
-  const step = bytes < 1_000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), UNITS.length - 1);
-  const format = { style: 'unit', unit: UNITS[step]!, unitDisplay: step === 0 ? 'long' : 'short' } as const;
-  return new Intl.NumberFormat(LOCALE, { ...format, maximumFractionDigits: 1 }).format(bytes / 1_000 ** step);
-}
+/** The formats that a file may have: "pdf, md, or csv". */
+export const formatsInWords = (extensions: readonly string[]) => LISTED.format(extensions);
 
 export const documentsInWords = (count: number) => t.count(count, '{count} document', '{count} documents');
 export const chunksInWords = (count: number) => t.count(count, '{count} chunk', '{count} chunks');

@@ -33,7 +33,7 @@ export function Shared({ address }: { address: string }) {
 
 function State({ status, updatedAt }: Pick<SharedState, 'status' | 'updatedAt'>) {
   const time = new Date(updatedAt);
-  const written = time.toLocaleTimeString(LOCALE, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+  const written = time.toLocaleTimeString(LOCALE, { timeStyle: 'medium' });
   const updated =
     updatedAt > 0 && t.nodes('Updated {time}', { time: <time dateTime={time.toISOString()}>{written}</time> });
   return (

@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useRef, useState } from 'react';
-import { LOCALE, t } from '../../../language/index.ts';
+import { t } from '../../../language/index.ts';
+import { bytesText } from '../../../transcript/figures.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { type Attaching, attachable, partOf, sizeOf, takenText } from '../state/attachments.ts';
 import type { Composed, ContentPart, Conversation } from '../state/conversation.ts';
@@ -99,8 +100,7 @@ function Preview({ part }: { part: ContentPart }) {
   const { filename } = part.file;
   return (
     <span className="small">
-      <bdi className="breaking">{filename}</bdi>{' '}
-      <span className="muted">{t('{size} KB', { size: Math.ceil(sizeOf(part) / 1_000).toLocaleString(LOCALE) })}</span>
+      <bdi className="breaking">{filename}</bdi> <span className="muted">{bytesText(sizeOf(part))}</span>
     </span>
   );
 }

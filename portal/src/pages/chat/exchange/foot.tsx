@@ -34,7 +34,7 @@ export function RoundFoot({ round, place, number, actions, reviewed, onReview }:
         {executionId !== null && (
           <>
             <Button aria-expanded={isReviewing} onClick={() => onReview(isReviewing ? null : executionId)}>
-              {t('Review')}
+              {t('Review|an answer')}
             </Button>
             {review.data && <RatingBadge rating={review.data.rating} />}
             <Link to="/executions/$id" params={{ id: executionId }}>

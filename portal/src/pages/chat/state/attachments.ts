@@ -64,9 +64,12 @@ function dataOf(part: ContentPart): string {
   return part.type === 'file' ? part.file.file_data : '';
 }
 
-/** The bytes of an attachment, nearly. */
+/** The bytes of an attachment: its base64, without what is before and after the digits. */
 export function sizeOf(part: ContentPart): number {
-  return dataOf(part).length / GROWTH;
+  const data = dataOf(part);
+  const padding = data.indexOf('=', data.length - 2);
+  const digits = (padding < 0 ? data.length : padding) - data.indexOf(',') - 1;
+  return Math.floor(digits / GROWTH);
 }
 
 export function partOf(file: Named, dataUrl: string): ContentPart {

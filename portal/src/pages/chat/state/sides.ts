@@ -27,7 +27,7 @@ export function sourcesOf({ vendors, providers }: Providers): Source[] {
   const defined = providers.map(({ definition, testModel }): Source => {
     const { name, provider, allowPrivateNetwork, capabilities } = definition;
     const overrides = capabilities as Partial<Capabilities>;
-    const label = `${name} (${VENDOR_LABELS[provider]})`;
+    const label = provider === 'custom' ? name : `${name} (${VENDOR_LABELS[provider]})`;
     return { vendor: provider, name, label, testModel, isPrivate: allowPrivateNetwork, overrides };
   });
   const withKey = vendors.filter(({ key, problem }) => key === 'environment' && problem === null);

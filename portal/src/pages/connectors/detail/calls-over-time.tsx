@@ -32,8 +32,12 @@ export function CallFigures({ slug, range: dateFrom }: CallsProps) {
       <Figures
         figures={[
           [t('Calls'), numbers.format(calls), t('without mocks')],
-          [t('Failed'), numbers.format(failed.data.value ?? 0), null],
-          [t('Time'), p95 === null ? '–' : t('{count} ms', { count: Math.round(p95) }), t('95 % of calls are faster')],
+          [t('Failed calls'), numbers.format(failed.data.value ?? 0), null],
+          [
+            t('Time|taken'),
+            p95 === null ? '–' : t('{count} ms', { count: Math.round(p95) }),
+            t('95% of calls are faster'),
+          ],
         ]}
       />
     </section>
@@ -49,7 +53,7 @@ export function LatencyChart({ slug, range: dateFrom }: CallsProps) {
   const rendered = useMemo(() => data && pictureOf(data), [data]);
   return (
     <Section id="latency" title={t('Time of calls')}>
-      <p className="small muted">{t('95 % of the calls were faster than the line, in milliseconds.')}</p>
+      <p className="small muted">{t('95% of the calls were faster than the line, in milliseconds.')}</p>
       {rendered && data?.series?.some(({ value }) => value !== null) ? (
         <div className="picture line">
           <Chart rendered={rendered} />

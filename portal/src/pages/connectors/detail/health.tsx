@@ -11,7 +11,7 @@ import { Section } from '../../../ui/page-head.tsx';
 import { QueryState } from '../../../ui/states.tsx';
 import { useSetSearch } from '../../../ui/use-set-search.ts';
 import { FAILED, failuresOf } from '../calls.ts';
-import { CONNECTORS } from '../connectors.ts';
+import { CONNECTORS, ENVIRONMENT_LABELS } from '../connectors.ts';
 import { CallFigures, LatencyChart } from './calls-over-time.tsx';
 import { type PartProps, RANGES, type Range } from './parts.ts';
 import { circuitInWords } from './words.ts';
@@ -51,9 +51,7 @@ function Circuits({ slug }: { slug: string }) {
       <QueryState query={query} height={40} />
       {query.data?.circuits.map((circuit) => (
         <p key={circuit.environment} className="row">
-          <Badge tone={TONES[circuit.state]}>
-            {circuit.environment}: {circuit.state}
-          </Badge>
+          <Badge tone={TONES[circuit.state]}>{ENVIRONMENT_LABELS[circuit.environment]}</Badge>
           {circuitInWords(circuit)}
         </p>
       ))}

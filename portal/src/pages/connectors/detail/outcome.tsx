@@ -5,6 +5,7 @@ import { TitledCode } from '../../../transcript/titled-code.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { Folded } from '../../../ui/folded.tsx';
 import { Badge } from '../../../ui/item-list.tsx';
+import { ENVIRONMENT_LABELS } from '../connectors.ts';
 import { outcomeInWords } from './words.ts';
 
 type Tried = Schemas['TriedCall'];
@@ -71,9 +72,9 @@ function valueTextOf(body: string): string {
 function factsOf({ status, duration, attempts, environment, mocked, retrySafe }: Schemas['CallMetadata']) {
   return {
     [t('Status')]: status ?? t('none'),
-    [t('Time')]: t('{count} ms', { count: duration }),
+    [t('Time|taken')]: t('{count} ms', { count: duration }),
     [t('Attempts')]: mocked ? t('none, a mock answered') : attempts,
-    [t('Environment')]: environment,
+    [t('Environment')]: environment && ENVIRONMENT_LABELS[environment],
     [t('May be repeated')]: retrySafe ? t('yes, it does nothing twice') : t('no, check first whether it was done'),
   };
 }

@@ -3,7 +3,8 @@ import { t } from '../../../language/index.ts';
 import { Facts } from '../../../ui/facts.tsx';
 import { Badge, Item, ItemLink, Rows } from '../../../ui/item-list.tsx';
 import { SearchField } from '../../../ui/list-page.tsx';
-import type { Definition, Resource } from '../types.ts';
+import { AUTH_LABELS, ENVIRONMENT_LABELS } from '../connectors.ts';
+import type { Definition, EnvironmentName, Resource } from '../types.ts';
 import type { PartProps } from './parts.ts';
 
 const route = getRouteApi('/shell/connectors/$slug');
@@ -43,13 +44,13 @@ export function Resources({ definition }: PartProps) {
 function factsOf({ slug, environments, auth, credentials, timeoutMs, allowPrivateNetworks }: Definition) {
   const addresses = Object.entries(environments).map(([name, { baseUrl }]) => (
     <p key={name} className="breaking">
-      {name}: <code>{baseUrl}</code>
+      {ENVIRONMENT_LABELS[name as EnvironmentName]}: <code>{baseUrl}</code>
     </p>
   ));
   return {
     [t('Slug')]: <code>{slug}</code>,
     [t('Addresses')]: <div className="stack tight">{addresses}</div>,
-    [t('Authentication')]: <code>{auth.type}</code>,
+    [t('Authentication')]: AUTH_LABELS[auth.type],
     [t('Credentials')]: credentials.length > 0 && <Link to="/settings/credentials">{credentials.join(', ')}</Link>,
     [t('Timeout')]: t('{count} ms', { count: timeoutMs }),
     [t('Private networks')]: allowPrivateNetworks.length > 0 && allowPrivateNetworks.join(', '),

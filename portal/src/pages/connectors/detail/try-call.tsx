@@ -8,7 +8,7 @@ import { Form, SelectField } from '../../../ui/field.tsx';
 import { useTask } from '../../../ui/refusal.tsx';
 import { ErrorNotice } from '../../../ui/states.tsx';
 import { useSetSearch } from '../../../ui/use-set-search.ts';
-import { CONNECTORS } from '../connectors.ts';
+import { CONNECTORS, ENVIRONMENT_LABELS } from '../connectors.ts';
 import type { Definition, EnvironmentName } from '../types.ts';
 import { type CallTexts, callFields, dataOf, keyOf } from './call-fields.ts';
 import { CallInput } from './call-input.tsx';
@@ -67,7 +67,7 @@ function CallForm({ slug, definition }: PartProps & { slug: string }) {
           <SelectField
             label={t('Environment')}
             value={environment}
-            options={names.map((value) => ({ value, label: value }))}
+            options={names.map((value) => ({ value, label: ENVIRONMENT_LABELS[value] }))}
             onChoose={setEnvironment}
           />
         )}
@@ -98,7 +98,10 @@ function CallForm({ slug, definition }: PartProps & { slug: string }) {
       </div>
       {isAsking && (
         <ConfirmDialog
-          title={t('Call {method} of {environment}?', { method: resource.method, environment })}
+          title={t('Call {method} of {environment}?', {
+            method: resource.method,
+            environment: ENVIRONMENT_LABELS[environment],
+          })}
           description={t('This is a real call, which may change something in the API.')}
           act={t('Call the API')}
           look="primary"

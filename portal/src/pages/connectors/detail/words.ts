@@ -23,11 +23,9 @@ export function circuitInWords({ state, failures, retryInMs }: Schemas['Circuit'
   }
   if (state === 'half-open') return t('The next call decides whether calls are made again.');
   if (failures === 0) return t('Calls are made.');
-  return t.count(
-    failures,
-    'Calls are made; the last {count} attempt failed.',
-    'Calls are made; the last {count} attempts failed.',
-  );
+  return failures === 1
+    ? t('Calls are made; the last attempt failed.')
+    : t('Calls are made; the last {count} attempts failed.', { count: failures });
 }
 
 /** In English and JSON, a token has about four characters. */

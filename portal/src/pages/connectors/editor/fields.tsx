@@ -5,15 +5,8 @@ import { t } from '../../../language/index.ts';
 import { bind } from '../../../ui/bind.ts';
 import { SelectField, TextArea, TextField } from '../../../ui/field.tsx';
 import { credentialsQuery } from '../../settings/credentials/credentials.ts';
-import { AUTH_TYPES, type AuthType, type Draft, type DraftFields, fieldsOf, PATHS, withFields } from './definition.ts';
-
-const AUTH_LABELS: Record<AuthType, string> = {
-  none: t('None|authentication'),
-  bearer: t('Bearer token'),
-  basic: t('User and password'),
-  apiKey: t('API key'),
-  oauth2: t('OAuth 2.0 client credentials'),
-};
+import { AUTH_LABELS } from '../connectors.ts';
+import { AUTH_TYPES, type Draft, type DraftFields, fieldsOf, PATHS, withFields } from './definition.ts';
 
 const KEY_PLACES = [
   { value: 'header', label: t('In a header') },

@@ -11,7 +11,12 @@ const METHOD_OPTIONS = METHODS.map((value) => ({ value, label: value }));
 
 /** The calls of a connector. Parameters, mocks and fallbacks are members of the JSON alone. */
 export function ResourceFields({ draft, messages, onChange }: DraftProps) {
-  const add = () => onChange(withNewResource(draft).draft);
+  const resources = resourcesOf(draft);
+  const [added, setAdded] = useState<number | null>(null);
+  const add = () => {
+    setAdded(resources.length);
+    onChange(withNewResource(draft).draft);
+  };
   return (
     <section className="stack tight" aria-labelledby="resources">
       <div className="row">
@@ -23,16 +28,17 @@ export function ResourceFields({ draft, messages, onChange }: DraftProps) {
         </Button>
       </div>
       {messages.at('resources') && <p className="field-error">{messages.at('resources')}</p>}
-      {resourcesOf(draft).map(([slug, resource], index) => (
+      {resources.map(([slug, resource], index) => (
         <Folded
           // biome-ignore lint/suspicious/noArrayIndexKey: a resource stays unfolded when it gets another slug
           key={index}
+          isOpen={index === added}
           summary={
             <>
+              {slug}{' '}
               <code>
                 {resource.method} {resource.path}
-              </code>{' '}
-              <span className="muted">{slug}</span>
+              </code>
             </>
           }
         >

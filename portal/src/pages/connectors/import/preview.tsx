@@ -5,6 +5,8 @@ import { Folded } from '../../../ui/folded.tsx';
 import { Badge } from '../../../ui/item-list.tsx';
 import { Section } from '../../../ui/page-head.tsx';
 import { Table } from '../../../ui/table.tsx';
+import { ENVIRONMENT_LABELS } from '../connectors.ts';
+import type { EnvironmentName } from '../types.ts';
 
 export type Preview = Schemas['ImportPreview'];
 type Change = Preview['changes'][number];
@@ -26,7 +28,9 @@ interface PreviewProps {
 export function PreviewOfImport({ preview, isNew, isBusy, onSave }: PreviewProps) {
   const { definition, notes, changes, missingCredentials, outcome } = preview;
   const resources = Object.entries(definition.resources);
-  const addresses = Object.entries(definition.environments).map(([name, { baseUrl }]) => `${name}: ${baseUrl}`);
+  const addresses = Object.entries(definition.environments).map(
+    ([name, { baseUrl }]) => `${ENVIRONMENT_LABELS[name as EnvironmentName]}: ${baseUrl}`,
+  );
   const isUnchanged = !isNew && outcome === 'unchanged';
   return (
     <Section

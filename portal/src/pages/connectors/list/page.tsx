@@ -9,7 +9,7 @@ import { QueryState } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { forAdministrators } from '../../settings/administrator-page.tsx';
 import { callsByConnector, DONE, FAILED } from '../calls.ts';
-import { connectorsQuery } from '../connectors.ts';
+import { connectorsQuery, ENVIRONMENT_LABELS } from '../connectors.ts';
 import type { ConnectorSummary } from '../types.ts';
 import { FirstConnector } from './first-connector.tsx';
 import { type CallCounts, countsBySlug, matching } from './state.ts';
@@ -92,7 +92,7 @@ function ConnectorItem({ connector, calls }: { connector: ConnectorSummary; call
       }
       beside={environments.map((environment) => (
         <Badge key={environment} tone="muted">
-          {environment}
+          {ENVIRONMENT_LABELS[environment]}
         </Badge>
       ))}
       end={calls && <Health calls={calls} />}

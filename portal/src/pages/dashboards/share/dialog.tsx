@@ -96,7 +96,7 @@ function LinkItem({ link, onRevoke }: { link: Link; onRevoke(): void }) {
   const { createdBy, createdAt, expiresAt, lastUsedAt, valid } = link;
   return (
     <Item
-      title={t.nodes('made {time}', { time: <Time iso={createdAt} /> })}
+      title={t.nodes('Made {time}|a link', { time: <Time iso={createdAt} /> })}
       beside={!valid && <Badge tone="bad">{t('Opens nothing')}</Badge>}
       end={<Actions actions={[{ label: t('Revoke …'), name: revokeName(link), onClick: onRevoke }]} />}
     >

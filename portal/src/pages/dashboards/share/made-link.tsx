@@ -45,7 +45,7 @@ export function MadeLink({ name, made: { url, expiresAt }, frameOrigins, onClose
 function Copied({ label, text }: { label: string; text: string }) {
   return (
     <div>
-      <p className="small" aria-hidden="true">
+      <p className="label" aria-hidden="true">
         {label}
       </p>
       <CodeBlock text={text} label={label} />

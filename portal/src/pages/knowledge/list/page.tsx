@@ -6,6 +6,7 @@ import { Paging } from '../../../feed/list.tsx';
 import { PAGE_SIZE, pageNumber } from '../../../feed/state.ts';
 import { t } from '../../../language/index.ts';
 import { forReaders } from '../../../shell/readers-page.tsx';
+import { bytesText } from '../../../transcript/figures.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Actions, Badge, Item, ItemLink, ItemList } from '../../../ui/item-list.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
@@ -15,7 +16,7 @@ import { Time } from '../../../ui/time.tsx';
 import type { StoreChange } from '../dialogs.tsx';
 import { STORES, type VectorStore } from '../knowledge.ts';
 import { useWriteReason } from '../reasons.ts';
-import { bytesInWords, chunksInWords, documentsInWords } from '../words.ts';
+import { chunksInWords, documentsInWords } from '../words.ts';
 import { NoStores } from './no-stores.tsx';
 
 const route = getRouteApi('/shell/knowledge');
@@ -91,8 +92,8 @@ function StoreItem({ store, reason, onChange }: StoreItemProps) {
         />
       }
     >
-      <p className="small">{[documentsInWords(documents), chunksInWords(chunks), bytesInWords(size)].join(' · ')}</p>
-      <p className="small muted">{t.nodes('made {time}', { time: <Time iso={createdAt} /> })}</p>
+      <p className="small">{[documentsInWords(documents), chunksInWords(chunks), bytesText(size)].join(' · ')}</p>
+      <p className="small muted">{t.nodes('made {time}|a vector store', { time: <Time iso={createdAt} /> })}</p>
     </Item>
   );
 }

@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { api, type Schemas } from '../../../api/client.ts';
 import { t } from '../../../language/index.ts';
+import { bytesText } from '../../../transcript/figures.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Facts } from '../../../ui/facts.tsx';
@@ -12,7 +13,7 @@ import { useSetSearch } from '../../../ui/use-set-search.ts';
 import { DOCUMENT } from '../knowledge.ts';
 import { withoutOverlap } from '../marks.ts';
 import { WINDOW, windowAround } from '../state.ts';
-import { bytesInWords, placeInWords } from '../words.ts';
+import { placeInWords } from '../words.ts';
 import { useAnswer } from './answer.ts';
 import { Marked } from './marked.tsx';
 
@@ -76,7 +77,7 @@ function DocumentFacts({ document }: { document: Schemas['Document'] }) {
       label={t('Document')}
       facts={{
         [t('Format')]: format,
-        [t('Size')]: bytesInWords(size),
+        [t('Size')]: bytesText(size),
         [t('Added')]: <Time iso={createdAt} />,
         [t('Metadata')]: given.length > 0 && given.map(([key, value]) => `${key}: ${textOf(value)}`).join(' · '),
       }}

@@ -2,13 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ChangeEvent, useRef } from 'react';
 import { t } from '../../../language/index.ts';
+import { bytesText } from '../../../transcript/figures.ts';
 import { Actions, Item } from '../../../ui/item-list.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { announce } from '../../../ui/toast.tsx';
 import { limitsQuery, type StoredDocument } from '../knowledge.ts';
 import { refusalsOf } from '../uploads/refusals.ts';
 import { uploads } from '../uploads/send.ts';
-import { bytesInWords, chunksInWords } from '../words.ts';
+import { chunksInWords } from '../words.ts';
 
 interface DocumentItemProps {
   store: string;
@@ -36,14 +37,24 @@ export function DocumentItem({ store, document, reason, isChosen, onChoose, onDe
   return (
     <Item
       title={
-        <Link
-          to="."
-          search={(before) => ({ ...before, document: documentId, passage: undefined })}
-          resetScroll={false}
-          preload={false}
-        >
-          {name}
-        </Link>
+        <span className="check">
+          {reason === undefined && (
+            <input
+              type="checkbox"
+              aria-label={t('Choose {name}', { name })}
+              checked={isChosen}
+              onChange={(event) => onChoose(event.currentTarget.checked)}
+            />
+          )}
+          <Link
+            to="."
+            search={(before) => ({ ...before, document: documentId, passage: undefined })}
+            resetScroll={false}
+            preload={false}
+          >
+            {name}
+          </Link>
+        </span>
       }
       end={
         <>
@@ -67,20 +78,9 @@ export function DocumentItem({ store, document, reason, isChosen, onChoose, onDe
       }
     >
       <p className="small muted">
-        {[bytesInWords(size), chunksInWords(chunks)].join(' · ')} ·{' '}
+        {[bytesText(size), chunksInWords(chunks)].join(' · ')} ·{' '}
         {t.nodes('added {time}', { time: <Time iso={createdAt} /> })}
       </p>
-      {reason === undefined && (
-        <label className="check small">
-          <input
-            type="checkbox"
-            aria-label={t('Choose {name}', { name })}
-            checked={isChosen}
-            onChange={(event) => onChoose(event.currentTarget.checked)}
-          />
-          {t('Choose')}
-        </label>
-      )}
     </Item>
   );
 }

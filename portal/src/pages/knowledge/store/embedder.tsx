@@ -29,38 +29,40 @@ export function EmbedderSection({ store }: { store: VectorStore }) {
           )}
         </p>
       )}
-      <details className="folded" open={isOther}>
-        <summary>{t('What another embedder would change')}</summary>
-        <ul className="stack tight">
-          <li>
-            {t(
-              'The operator sets the embedder of new stores, AGENT_RUNTIME_EMBEDDER. A store keeps the one that it was made with: vectors of two models cannot be compared.',
-            )}
-          </li>
-          <li>
-            {t(
-              'To change this one, make a store after the setting has changed, and upload all of it there: {documents}. The server does not keep the original files.',
-              {
-                documents: documentsInWords(documents),
-              },
-            )}
-          </li>
-          <li>
-            {t(
-              'All of it is embedded again: {chunks}, at most about {tokens} tokens, which a provider charges at its price for embeddings. Without an embedder it costs nothing.',
-              {
-                chunks: chunksInWords(chunks),
-                tokens: tokensOf(chunks),
-              },
-            )}
-          </li>
-          <li>
-            {t(
-              'Meanwhile this store is searched as before, with its own embedder; it takes no files while another one is set. Have agents search the new store, then delete this one.',
-            )}
-          </li>
-        </ul>
-      </details>
+      {documents > 0 && (
+        <details className="folded" open={isOther}>
+          <summary>{t('What another embedder would change')}</summary>
+          <ul className="stack tight">
+            <li>
+              {t(
+                'The operator sets the embedder of new stores, AGENT_RUNTIME_EMBEDDER. A store keeps the one that it was made with: vectors of two models cannot be compared.',
+              )}
+            </li>
+            <li>
+              {t(
+                'To change this one, make a store after the setting has changed, and upload all of it there: {documents}. The server does not keep the original files.',
+                {
+                  documents: documentsInWords(documents),
+                },
+              )}
+            </li>
+            <li>
+              {t(
+                'All of it is embedded again: {chunks}, at most about {tokens} tokens, which a provider charges at its price for embeddings. Without an embedder it costs nothing.',
+                {
+                  chunks: chunksInWords(chunks),
+                  tokens: tokensOf(chunks),
+                },
+              )}
+            </li>
+            <li>
+              {t(
+                'Meanwhile this store is searched as before, with its own embedder; it takes no files while another one is set. Have agents search the new store, then delete this one.',
+              )}
+            </li>
+          </ul>
+        </details>
+      )}
     </Section>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { api } from '../../../api/client.ts';
 import { t } from '../../../language/index.ts';
 import { forReaders } from '../../../shell/readers-page.tsx';
+import { bytesText } from '../../../transcript/figures.ts';
 import { Button } from '../../../ui/button.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
@@ -11,7 +12,7 @@ import type { StoreChange } from '../dialogs.tsx';
 import { STORE, type VectorStore } from '../knowledge.ts';
 import { useWriteReason } from '../reasons.ts';
 import { Uploads } from '../uploads/panel.tsx';
-import { bytesInWords, chunksInWords, documentsInWords } from '../words.ts';
+import { chunksInWords, documentsInWords } from '../words.ts';
 import { DocumentDrawer } from './document-drawer.tsx';
 import { Documents } from './documents.tsx';
 import { EmbedderSection } from './embedder.tsx';
@@ -53,7 +54,7 @@ function Store({ store }: { store: VectorStore }) {
       <div className="stack">
         <p className="muted">
           <Link to="/knowledge">{t('All vector stores')}</Link> ·{' '}
-          {[documentsInWords(documents), chunksInWords(chunks), bytesInWords(size)].join(' · ')}
+          {[documentsInWords(documents), chunksInWords(chunks), bytesText(size)].join(' · ')}
         </p>
         <Search store={store} />
         <Uploads store={store} />

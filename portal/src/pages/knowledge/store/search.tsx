@@ -19,7 +19,7 @@ const PROBLEMS = {
 };
 
 /** Asks the store, as agents do, and shows the passages that answer. */
-export function Search({ store: { embedder } }: { store: VectorStore }) {
+export function Search({ store }: { store: VectorStore }) {
   const { query = '', filter = '' } = route.useSearch();
   const [text, setText] = useState(query);
   const [where, setWhere] = useState(filter);
@@ -40,7 +40,7 @@ export function Search({ store: { embedder } }: { store: VectorStore }) {
             type="search"
             maxLength={4_000}
             help={
-              embedder === 'none'
+              store.embedder === 'none'
                 ? t('Passages with these words are found; misspelt words are corrected.')
                 : t('Passages with these words, and with the same meaning, are found.')
             }
@@ -62,22 +62,24 @@ export function Search({ store: { embedder } }: { store: VectorStore }) {
           </Button>
         </div>
       </Form>
-      {query !== '' && <Answer />}
+      {query !== '' && <Answer store={store} isFiltered={filter !== ''} />}
     </Section>
   );
 }
 
-function Answer() {
+function Answer({ store, isFiltered }: { store: VectorStore; isFiltered: boolean }) {
   const answer = useAnswer();
   const { data } = answer;
   const best = data?.results[0]?.score ?? 0;
+  const isByWordsAlone = data?.mode === 'lexical' && store.embedder !== 'none';
   return (
     <>
       <QueryState query={answer} height={160} />
       {data && (
         <p role="status" className="small muted">
-          {t.count(data.results.length, '{count} passage, the best first', '{count} passages, the best first')}
-          {data.note !== undefined && <> · {data.note}</>}
+          {data.results.length === 0 && !isByWordsAlone
+            ? nothingFound(store.documents, isFiltered)
+            : [foundInWords(data.results.length), data.note].filter(Boolean).join(' · ')}
         </p>
       )}
       {data && data.results.length > 0 && (
@@ -89,4 +91,15 @@ function Answer() {
       )}
     </>
   );
+}
+
+const foundInWords = (count: number) =>
+  count > 0 && t.count(count, '{count} passage, the best first', '{count} passages, the best first');
+
+/** The note of the answer says the same in English only. */
+function nothingFound(documents: number, isFiltered: boolean): string {
+  if (documents === 0) return t('The store has no documents yet.');
+  return isFiltered
+    ? t('Nothing was found. Use other words, or a wider filter.')
+    : t('Nothing was found. Use other words.');
 }

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState, useSyncExternalStore } from 'react';
-import { LOCALE, t } from '../../../language/index.ts';
+import { t } from '../../../language/index.ts';
+import { bytesText } from '../../../transcript/figures.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Check } from '../../../ui/field.tsx';
 import { Section } from '../../../ui/page-head.tsx';
 import { limitsQuery, type VectorStore } from '../knowledge.ts';
 import { useWriteReason } from '../reasons.ts';
-import { bytesInWords } from '../words.ts';
+import { formatsInWords } from '../words.ts';
 import { DropZone } from './drop-zone.tsx';
 import type { PickedFile } from './files.ts';
 import { refusalsOf, sourceFields } from './refusals.ts';
@@ -36,8 +37,8 @@ export function Uploads({ store: { name, embedder } }: { store: VectorStore }) {
   };
   const formats = limits
     ? t('Files may be {formats}, with up to {most} each.', {
-        formats: new Intl.ListFormat(LOCALE, { type: 'disjunction' }).format(limits.extensions),
-        most: bytesInWords(limits.fileBytes),
+        formats: formatsInWords(limits.extensions),
+        most: bytesText(limits.fileBytes),
       })
     : '';
   return (

@@ -1,6 +1,7 @@
 import { t } from '../../../language/index.ts';
+import { bytesText } from '../../../transcript/figures.ts';
 import type { UploadLimits } from '../knowledge.ts';
-import { bytesInWords } from '../words.ts';
+import { formatsInWords } from '../words.ts';
 import type { PickedFile } from './files.ts';
 
 /** Why the server would refuse each file, so that it need not be sent; undefined: it would take it. */
@@ -13,7 +14,7 @@ export function refusalsOf(files: readonly PickedFile[], limits: UploadLimits | 
     if (refusal !== undefined) return refusal;
     if (size > left) {
       return t('The quota of documents has room for {left} more. Delete documents, or ask the operator for more.', {
-        left: bytesInWords(Math.max(0, left)),
+        left: bytesText(Math.max(0, left)),
       });
     }
     left -= size;
@@ -24,13 +25,13 @@ export function refusalsOf(files: readonly PickedFile[], limits: UploadLimits | 
 function refusalOf(path: string, size: number, { extensions, fileBytes }: UploadLimits): string | undefined {
   const extension = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
   if (!extensions.includes(extension)) {
-    return t('Such a file cannot be read. Files may be {formats}.', { formats: extensions.join(', ') });
+    return t('Such a file cannot be read. Files may be {formats}.', { formats: formatsInWords(extensions) });
   }
   if (size === 0) return t('The file is empty.');
   if (size <= fileBytes) return undefined;
   return t('The file has {size}, and one may have {most}. Split it, or ask the operator for a higher limit.', {
-    size: bytesInWords(size),
-    most: bytesInWords(fileBytes),
+    size: bytesText(size),
+    most: bytesText(fileBytes),
   });
 }
 

@@ -1,6 +1,7 @@
 import { t } from '../../../language/index.ts';
+import { bytesText } from '../../../transcript/figures.ts';
 import { Actions, Badge, Item } from '../../../ui/item-list.tsx';
-import { bytesInWords } from '../words.ts';
+
 import type { FileUpload } from './queue.ts';
 import { BROKEN, uploads } from './send.ts';
 
@@ -34,10 +35,10 @@ export function UploadItem({ upload }: { upload: FileUpload }) {
 }
 
 function saying({ state, file, sentBytes }: FileUpload): string {
-  const size = bytesInWords(file.size);
+  const size = bytesText(file.size);
   if (state === 'busy') return t('{size}: the server is busy; it is sent again in a moment', { size });
   if (state === 'waiting') return t('{size}: waits', { size });
   return sentBytes < file.size
-    ? t('{sent} of {size} sent', { sent: bytesInWords(sentBytes), size })
+    ? t('{sent} of {size} sent', { sent: bytesText(sentBytes), size })
     : t('{size} sent: the server takes it', { size });
 }

@@ -1,4 +1,5 @@
 import { LOCALE, t } from '../../../language/index.ts';
+import { DOLLARS } from '../../../transcript/figures.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { QueryState } from '../../../ui/states.tsx';
 import { Table } from '../../../ui/table.tsx';
@@ -34,14 +35,12 @@ export function ModelsDialog({ onClose, ...place }: ModelPlace & { onClose(): vo
   );
 }
 
-const DOLLARS = new Intl.NumberFormat(LOCALE, {
-  style: 'currency',
-  currency: 'USD',
-  currencyDisplay: 'narrowSymbol',
+const PRICE = new Intl.NumberFormat(LOCALE, {
+  ...DOLLARS,
   minimumFractionDigits: 0,
   maximumFractionDigits: 9,
 });
 
 export function dollars(price: number | null): string {
-  return price === null ? t('unknown') : DOLLARS.format(price);
+  return price === null ? t('unknown') : PRICE.format(price);
 }
