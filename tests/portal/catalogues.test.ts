@@ -65,7 +65,7 @@ test('Catalogue: each text of the server is one that it says', () => {
   const sources = filesIn(directory).map((file) => readFileSync(join(directory, file), 'utf8'));
   const source = sources.join('\n');
   for (const english of Object.keys(server)) {
-    const fixed = english.split(/\{\w+\}|; /).filter((part) => part.length > 3);
+    const fixed = english.split(/\{\w+\}|; | for agent |\.$/).filter((part) => part.length > 3);
     assert.deepEqual(
       fixed.filter((part) => !source.includes(part)),
       [],

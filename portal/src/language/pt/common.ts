@@ -207,7 +207,6 @@ export const common = {
   'Last 30 days': 'Últimos 30 dias',
   'Updated {time}': 'Atualizado às {time}',
   'The file is empty.': 'O arquivo está vazio.',
-  'made {time}': 'criação em {time}',
   '{count} documents': { one: '{count} documento', other: '{count} documentos' },
   Format: 'Formato',
   Documents: 'Documentos',
