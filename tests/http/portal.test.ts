@@ -77,7 +77,7 @@ test('Portal: files with a hash are cached for good, in the best encoding', asyn
     assert.equal(headers['content-encoding'], encoding);
     assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
     assert.match(headers['content-type']!, /^text\/javascript/);
-    assert.ok(encoding === undefined ? bytes > 150_000 : bytes < 60_000, `${accepted}: ${bytes} bytes`);
+    assert.ok(encoding === undefined ? bytes > 150_000 : bytes < 65_000, `${accepted}: ${bytes} bytes`);
   }
 });
 
