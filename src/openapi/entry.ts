@@ -12,10 +12,12 @@ export interface ImportTask {
   options: OpenApiImportOptions;
 }
 
-/* In characters of JSON. A small document may refer to one large parameter everywhere. */
-/** A PUT takes no more. */
+/**
+ * In characters of JSON; a PUT takes no more. A small document may refer to one large parameter
+ * everywhere.
+ */
 const MAX_DEFINITION = 2 * 1024 * 1024;
-/** With notes and changes. */
+/** Of the definition with its notes and changes. */
 const MAX_ALL = 2 * MAX_DEFINITION;
 
 /** Failures are values: errors lose their class in transit. */

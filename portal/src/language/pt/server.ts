@@ -42,8 +42,6 @@ export const server = {
     'Não examinadas, porque seus valores quase não se repetem: {names}.',
   'Not looked at, because there are many: {names}; name them in properties.':
     'Não examinadas, porque são muitas: {names}; nomeie-as nas propriedades.',
-  'There is nothing to compare: one of the periods has no value.':
-    'Não há o que comparar: um dos períodos não tem valor.',
   'No property could be looked at: no event has one with values that repeat.':
     'Nenhuma propriedade pôde ser examinada: nenhum evento tem uma cujos valores se repetem.',
   'This credential is held to a part of the events (limits): only these are counted.':
