@@ -17,7 +17,7 @@ export interface ImportTask {
  * everywhere.
  */
 const MAX_DEFINITION = 2 * 1024 * 1024;
-/** Of the definition with its notes and changes. */
+/** The definition with its notes and changes may have as much. */
 const MAX_ALL = 2 * MAX_DEFINITION;
 
 /** Failures are values: errors lose their class in transit. */
